@@ -174,8 +174,13 @@ def is_amount(label: str) -> bool:
 
 
 def without_unit(label: str) -> tuple[str, str]:
-    """Return the label of an amount in small coins without their name, and that name: "amount cents" -> "amount", "cents"."""
+    """Return the label of an amount without the unit in which it is told, and that: "amount cents" -> "amount", "cents".
+
+    "duration in minutes" -> "duration", "minutes".
+    """
     head, _, unit = label.rpartition(" ")
+    if unit in _UNITS and head.endswith(" in"):
+        return head.removesuffix(" in"), unit
     return (
         (head, unit)
         if head and not head.endswith(" in") and unit in _MINOR and not MONEY.isdisjoint(head.split())

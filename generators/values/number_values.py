@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.ideas import Idea
-from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of
+from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of, years_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
@@ -94,7 +94,9 @@ def _range_of(token: str, schema: Mapping[str, Any], tokens: Sequence[str] = ())
     told = _told(schema)
     if told is not None:
         return told.low, told.high
-    if token == "year" and samples:
+    if token == "year" and not samples:
+        return years_of(tokens)
+    if token == "year":
         return min(samples) - 3, max(samples) + 3
     if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
         return min(samples) / 2, max(samples) * 3 / 2
@@ -144,6 +146,17 @@ def _told(schema: Mapping[str, Any]) -> _Told | None:
 _READ = 200
 """Characters of a description in which bounds are looked for."""
 
+
+def _step_of(schema: Mapping[str, Any]) -> int:
+    """Return in which steps people name such numbers, by the examples: 10,000 where one is 100,000; 1 where they tell nothing."""
+    samples = [item for item in schema.get("examples", ()) if type(item) in (int, float)]
+    if not samples or min(samples) < _ROUND:
+        return 1
+    return next((10**zeros // 10 for zeros in range(9, 1, -1) if all(item % 10**zeros == 0 for item in samples)), 1)
+
+
+_ROUND = 100
+"""Examples below it are round by chance."""
 
 _LEAST = -(2**31) + 1
 """A minimum at or below this is the least that a machine can hold, as Zod states it for each whole number, and meant by nobody."""
@@ -234,8 +247,12 @@ def make_number(
         wide = most - least > _WIDE and least >= 0 and most < PAST_EPOCH[0] and token not in _NUMBER_RANGES
         least, most = _of_bounds(least, most, tokens)
         made = _round_number(least, most, rng) if wide else rng.randint(least, most)
-        stepped = round(made / _STEPS.get(token, 1)) * _STEPS.get(token, 1)
+        step = _STEPS.get(token) or _step_of(schema)
+        stepped = round(made / step) * step
         return stepped if least <= stepped <= most else made
+    if (step := _step_of(schema)) > 1:
+        stepped = round(rng.uniform(low, high) / step) * step
+        return stepped if low <= stepped <= high else low
     made = min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)
     priced = int(made) + rng.choice(_CENTS) if token in _PRICED else made
     return round(priced, 2) if low <= priced <= high else made

@@ -75,8 +75,14 @@ def is_participle(word: str) -> bool:
 def tells_which(word: str) -> bool:
     """Tell whether a word before or after a noun says which ones are meant: "active", "lost", and "found", which is a verb too."""
     found = _classes(word.lower())
-    done = any(verb != word.lower() for verb in found.get("VERB", ())) and not word.endswith(("s", "ing"))
-    return "NOUN" not in found and ("ADJ" in found or done)
+    return "NOUN" not in found and ("ADJ" in found or is_other_form(word))
+
+
+def is_other_form(word: str) -> bool:
+    """Tell whether a word that is no noun says what was done, be it that one commands by it too: "found" of find."""
+    found = _classes(word.lower())
+    verbs = found.get("VERB", ())
+    return "NOUN" not in found and any(verb != word.lower() for verb in verbs) and not word.endswith(("s", "ing"))
 
 
 def is_predicate(label: str) -> bool:

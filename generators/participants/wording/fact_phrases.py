@@ -167,8 +167,8 @@ def _described(words: Voice, noun: str, description: Description) -> str:
 
 def _in_a_word(words: Voice, noun: str, description: Description) -> Filling:
     """Return one word for having the most or the least of something, where people have one: "the cheapest room"."""
-    found = next((word for word in description.label.split() if word in words.grammar["superlatives"]), "")
-    if not found or description.kind not in ("highest", "lowest"):
+    found = without_unit(description.label.partition(" per ")[0])[0].rpartition(" ")[2]
+    if found not in words.grammar["superlatives"] or description.kind not in ("highest", "lowest"):
         return ""
     kind: str = words.grammar["superlatives"][found][description.kind == "lowest"]
     return kind if words.lexicon is None else Adjective(kind, words.lexicon.term(noun, "noun"))

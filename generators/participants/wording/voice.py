@@ -160,8 +160,8 @@ class Voice:
         said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
         if is_moment(value):
             self.moments.add(said)
-        unit = without_unit(label)[1] if self.lexicon is None and type(value) is int else ""
-        said = f"{said} {unit}" if unit else said
+        unit = without_unit(label)[1] if self.lexicon is None and type(value) in (int, float) else ""
+        said = f"{said} {singular(unit) if value == 1 else unit}" if unit else said
         if foreign and isinstance(value, str) and value in said:
             self.exact.add(said)
         if isinstance(value, list):

@@ -29,7 +29,7 @@ from interplay.generators.values.texts.ideas import (
     text_about,
     told_of_thing,
 )
-from interplay.generators.values.texts.numeric_texts import by_numeral
+from interplay.generators.values.texts.numeric_texts import by_numeral, years_of
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import as_moment, form_of, stands_in, told_form_of
 from interplay.generators.values.texts.standards import told_of
@@ -338,7 +338,7 @@ def _of_ending(words: tuple[str, ...], description: str) -> _Maker | None:
     if tokens[-2:] == ["time", "zone"]:
         return lambda rng, _: rng.choice(sample_words.CITIES)[3]
     if last == "year":
-        return lambda rng, _: str(rng.randint(TODAY.year, TODAY.year + 5))
+        return lambda rng, _: str(rng.randint(*years_of(tokens)))
     if last == "month":
         return lambda rng, _: f"{rng.randint(1, 12):02d}"
     if len(tokens) > 1 and last == "name":

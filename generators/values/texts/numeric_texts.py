@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from interplay.generators.values.texts.past_events import has_happened
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.generators.values.texts.past_events import has_happened, is_ahead
 from interplay.schemas.words.lists import beside, word_set
 
 _LISTS = beside(__file__)
@@ -44,6 +45,11 @@ _WRITTEN = re.compile(r"([^\d.,-]{0,5})(\d{1,9})([.,]\d{1,8})?([^\d.,-]{0,5})")
 def epoch_of(tokens: Sequence[str]) -> tuple[int, int]:
     """Return between which seconds since 1970 the moment in a field lies, by the words of its name."""
     return PAST_EPOCH if has_happened(tuple(tokens)) else EPOCH
+
+
+def years_of(tokens: Sequence[str]) -> tuple[int, int]:
+    """Return between which years the one in a field lies: mostly one that has come, and of what expires one that is to come."""
+    return (TODAY.year, TODAY.year + 5) if any(map(is_ahead, tokens)) else (TODAY.year - 12, TODAY.year)
 
 
 def by_numeral(kind: str, tokens: Sequence[str], samples: Sequence[str], rng: Random) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from interplay.schemas.words.identifiers import RECORDED
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_participle, participle_of
+from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_other_form, is_participle, participle_of
 
 _LISTS = beside(__file__)
 PAST = word_set(_LISTS, "past")
@@ -35,7 +35,7 @@ def is_ahead(word: str) -> bool:
 
 def _is_done(word: str) -> bool:
     """Tell whether a word says what was done; one that English in general does not know by its ending: unsubscribed."""
-    return is_participle(word) or (word.endswith("ed") and not is_known(word))
+    return is_participle(word) or is_other_form(word) or (word.endswith("ed") and not is_known(word))
 
 
 def tells_event(tokens: tuple[str, ...]) -> bool:
