@@ -86,18 +86,20 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
         if not holder or path[len(holder) :] != own or holder == resource.identity_path[:-1]:
             continue
         held, shared = object_properties(schema_within(resource.schema, holder)), target.schema.get("properties", {})
+        spelt = {tuple(name_tokens(key)): key for key in shared}  # a list may write `isAdmin`, and a detail `is_admin`
+        called = {key: key if key in shared else spelt.get(tuple(name_tokens(key)), "") for key in held}
         fields = {
             key: schema
             for key, schema in held.items()
-            if key != own[0] and key in shared and schema_type(schema) == schema_type(shared[key])
+            if key != own[0] and called[key] and schema_type(schema) == schema_type(shared[called[key]])
         }
         kinds = {
             key: schema
             for key, schema in held.items()
-            if key not in shared and key != own[0] and (schema_type(schema) == "boolean" or "enum" in schema)
+            if not called[key] and key != own[0] and (schema_type(schema) == "boolean" or "enum" in schema)
         }
         if fields or kinds:
-            yield EmbeddedRow(holder, own, name, fields, kinds)
+            yield EmbeddedRow(holder, own, name, fields, kinds, {key: called[key] for key in fields})
 
 
 def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: WorldSeed) -> Row:

@@ -174,3 +174,18 @@ async def test_what_a_write_gives_beside_an_identity_stays() -> None:
     known = (await value(opened, "listBuyers"))[0]
     made = await value(opened, "createOrder", buyerId=known["id"], buyerName="Ann Rossi")
     assert made["buyerName"] == "Ann Rossi"
+
+
+async def test_copies_agree_however_their_fields_are_written() -> None:
+    customer = row(fullName=TEXT, isAdmin={"type": "boolean"})
+    order = row(customer=row(full_name=TEXT, is_admin={"type": "boolean"}))
+    opened = sandbox(
+        operation("listCustomers", "GET", "/customers", {**MANY, "items": customer}),
+        operation("getCustomer", "GET", "/customers/{customerId}", customer),
+        operation("listOrders", "GET", "/orders", {**MANY, "items": order}),
+        operation("getOrder", "GET", "/orders/{orderId}", order),
+    )
+    known = {item["id"]: item for item in await value(opened, "listCustomers")}
+    for made in await value(opened, "listOrders"):
+        copy, own = made["customer"], known[made["customer"]["id"]]
+        assert (copy["full_name"], copy["is_admin"]) == (own["fullName"], own["isAdmin"])
