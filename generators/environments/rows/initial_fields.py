@@ -2,6 +2,7 @@
 
 {"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
 {"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
+{"comments": [{"created_at": "2025-06-14T10:00:00Z"}]}         ->   {"comments": []}
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +50,9 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         ended = bool(tokens & _ENDED) or "last" in tokens
         told = tells_event(tuple(name_tokens(name))) or tokens in _BARE
         happened = value is not None and told and (is_time(name, schema) or shows_time(value))
-        if name == "attributes" and isinstance(value, Mapping):
+        if isinstance(value, list) and any(map(_has_a_past, value)) and is_valid([], schema):
+            begun[name] = []
+        elif name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value, now, usual)
         elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):
             if name in required:
@@ -75,6 +78,15 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         else:
             begun[name] = value
     return begun
+
+
+def _has_a_past(item: Any) -> bool:
+    """Tell whether an item of a list in a row came to it when the row had been there for some time: a comment, with its moment."""
+    if not isinstance(item, Mapping):
+        return False
+    named = {name: tuple(name_tokens(name)) for name in item}
+    told = any(tells_event(tokens) and shows_time(item[name]) for name, tokens in named.items())
+    return told or any(_HAPPENED & set(tokens) and type(item[name]) is int for name, tokens in named.items())
 
 
 _BARE = ({"date"}, {"timestamp"})

@@ -180,12 +180,9 @@ class AgendaUser:
             return self._try_early(*greeting)
         self._request = self._latest = 0
         if self._vague:
-            return self._message(
-                "inform_intent_vague",
-                sentence(
-                    *greeting, capital(say_vaguely(self._words, self._requests.topic(self._request))), self._aside()
-                ),
-            )
+            new = wish_kind(self._goals[self._scenario.requests[0][0]].intent) == "create"
+            hint = say_vaguely(self._words, self._requests.topic(self._request), new)
+            return self._message("inform_intent_vague", sentence(*greeting, capital(hint), self._aside()))
         text, told = self._wish(*greeting)
         return self._message("inform_intent_clear", sentence(text, self._aside()), told)
 

@@ -66,10 +66,10 @@ def can_be_elliptical(words: Voice, goal: Goal) -> bool:
     return not named and bool(_pronominal(words, goal))
 
 
-def say_vaguely(words: Voice, noun: str) -> str:
-    """Hint at a goal by its topic alone."""
+def say_vaguely(words: Voice, noun: str, new: bool) -> str:
+    """Hint at a goal by its topic alone, of which there is to be a `new` one, or which is there."""
     many = noun.endswith("s") and not noun.endswith("ss")
-    chosen = words.rng.choice(words.grammar["hints_many" if many else "hints"])
+    chosen = words.rng.choice(words.grammar["hints_many" if many else "hints_new" if new else "hints"])
     if words.lexicon is None:
         return words.draw("vague", noun=fill(chosen, {"noun": noun}))
     return words.draw("vague", noun=Wish(fill(chosen, {"noun": words.lexicon.term(noun, "noun")})))

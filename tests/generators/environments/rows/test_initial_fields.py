@@ -134,3 +134,18 @@ def test_a_time_as_databases_print_it_is_that_of_the_making() -> None:
     row = {"creationDate": "2025-05-09 17:30:00", "name": "Thermostat"}
     begun = in_first_status(ResourcePlan("device", schema), row, creation_time(3))
     assert begun == {**row, "creationDate": "2026-03-02 12:03:00"}
+
+
+def test_what_comes_to_a_thing_later_is_not_there_yet() -> None:
+    lists = {name: {"type": "array"} for name in ("comments", "invites", "lines")} | {
+        "visits": {"type": "array", "minItems": 1}
+    }
+    moment = "2025-06-14T10:00:00Z"
+    row = {
+        "comments": [{"text": "Done", "created_at": moment}],
+        "invites": [{"code": "A1", "uses": 3}],
+        "lines": [{"product": "P1", "quantity": 2}],
+        "visits": [{"visited_at": moment}],
+    }
+    begun = in_first_status(ResourcePlan("project", {"properties": lists}), row, creation_time(0))
+    assert begun == {**row, "comments": [], "invites": []}
