@@ -169,6 +169,7 @@ def _told(tool: Tool) -> Iterator[str]:
     )
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     found = [phrase for text in told if (phrase := phrase_of_summary(text, own))]
+    found = found or [phrase for text in told if (phrase := phrase_of_summary(text, own, _deed(tool)))]
     misnamed = bool(_shown_for(tool))
     phrases = [phrase for phrase in found if misnamed or not _contradicts(phrase, named)]
     phrases.sort(key=lambda phrase: phrase.split()[1] in _LACKING)
@@ -325,6 +326,12 @@ def _from_place(tool: Tool) -> str:
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
         return ""  # it speaks of what the path does not name
     return phrase_of_place(tool.http.method, plain_path(tool), verb)
+
+
+def _deed(tool: Tool) -> str:
+    """Return what the path of a write ends in, where that may be a verb: POST /budget/debit."""
+    last = tool.http.path.rstrip("/").rpartition("/")[2] if tool.http is not None and tool.effect == "write" else ""
+    return last if can_be_verb(last) and not is_plural(last) and not phrasal(last) else ""
 
 
 def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:

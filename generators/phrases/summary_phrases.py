@@ -76,10 +76,11 @@ _AT_ONCE = re.compile(
 )
 
 
-def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
+def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> str:
     """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks".
 
-    `own` are the words of the tool's name and path, which are no fillers in its summary.
+    `own` are the words of the tool's name and path, which are no fillers in its summary; `done` is what its path ends in
+    where that may be the verb for what it does: "debit".
     """
     text = _SEVERAL.sub(r"\1", text[:_READ])
     text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text[:_READ])))
@@ -97,6 +98,8 @@ def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
     first, _, rest = text.partition(" ")
     first, slash, either = first.partition("/")
     verb = _base_verb(first.lower()) or _own_verb(first.lower(), rest, own)
+    named = any(singular(word) in own for word in name_tokens(rest))
+    verb = verb or (done if named and done in _forms(first.lower()) else "")
     if not verb or not rest or len(text) > LONGEST or (slash and not _base_verb(either.lower())):
         return ""
     rest = _LISTED.sub("", rest)
