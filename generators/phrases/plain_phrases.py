@@ -1,6 +1,6 @@
 """A tool -> what people call it in a plain form, and what its wishes imply; tools -> nouns for what they act on.
 
-list_tasks, "Get tasks from a project"   ->   see tasks from a project; task, tasks; Which tasks are there from the project?
+list_tasks, "Get tasks in a project"   ->   see tasks in a project; task, tasks; Which tasks are there in the project?
 deletePost(deleted), "Delete Post"       ->   "delete a post" is deleted=true, which nobody says
 verify, of "verify a transfer"           ->   transfer, since none of the wishes names the resource
 """
@@ -43,7 +43,7 @@ LONGEST_NOUN = 60
 
 
 def plain_question(wish: str, role: ToolRole) -> str:
-    """Return the question for what a list shows: "see all tasks of a project" -> "Which tasks are there of the project?"."""
+    """Return the question for what a list shows: "see all tasks of a project" -> "What are the tasks of the project?"."""
     found = parsed(wish)
     if role.operation != "list" or not found.thing or not is_plural(found.head) or " " in found.verb:
         return ""
@@ -54,7 +54,9 @@ def plain_question(wish: str, role: ToolRole) -> str:
     rest = _OF_ONE.sub("the ", " ".join(found.rest))
     own = "my " if "my" in found.determiner.split() else ""
     things = f"{own}{' '.join(found.thing)}"
-    return f"What are {things}?" if own else f"Which {' '.join((things, 'are there', rest)).strip()}?"
+    if own or found.rest[:1] == ("of",):
+        return f"What are {' '.join((things if own else f'the {things}', rest)).strip()}?"
+    return f"Which {' '.join((things, 'are there', rest)).strip()}?"
 
 
 PLACES = ("in", "on", "for", "of", "from", "at")

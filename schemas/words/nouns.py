@@ -69,7 +69,15 @@ def _singular(word: str) -> str:
 def _plural(word: str) -> str:
     if word in UNCOUNTED or _singular(word) != word:
         return word
-    return str(_MANY.get(word) or english().plural_noun(word))
+    made = str(_MANY.get(word) or english().plural_noun(word))
+    return _of_clipped(word) if made.endswith("oes") else made
+
+
+def _of_clipped(word: str) -> str:
+    """Return the plural of a noun in -o as the lexicon has it, which knows clipped words: todos, promos, and heroes."""
+    from lemminflect import getInflection
+
+    return str(getInflection(word, "NNS")[0])
 
 
 def _spelt(word: str, other: str) -> str:

@@ -339,7 +339,7 @@ class GoalReport:
             outputs = self._made(action, result)
         if listed is not None and made and len(listed) > 1:
             return [self._deed_report.report(action), self._listing(action, listed, outputs, goal)]
-        asked = {pointer for question in goal.asks_for for pointer in question.pointers}
+        asked = {pointer for question in goal.asks_for if question.words for pointer in question.pointers}
         if listed is not None and len(listed) == 1 and outputs and asked.issuperset(each.pointer for each in outputs):
             listed = None  # who asks for a field of the only one hears what it holds
         if listed is not None and not made:

@@ -208,6 +208,8 @@ class RequestPhrases:
         again = "" if woven and not isinstance(again, str) else again
         wish = asked or (self._said_wish(own, goal, woven, again) if own else "")
         same = "" if again and own else same
+        if same and asked and self._words.lexicon is None and f" the {goal.again}" in wish:
+            wish, same = wish.replace(f" the {goal.again}", f" the same {goal.again}", 1), ""
         if own and not goal.tool:
             wish = self._words.draw("wants_done", intent=goal.intent)
         if own and self._scenario.behaves("elliptical", request):
