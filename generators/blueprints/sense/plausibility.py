@@ -3,26 +3,30 @@
 from collections.abc import Callable, Iterable, Iterator
 from math import prod
 
-from interplay.generators.blueprints.sense.order_doubts import (
-    after_the_end,
-    changes_back,
+from interplay.generators.blueprints.sense.goal_doubts import (
+    other_places,
+    scattered_goals,
+    unrelated_goals,
+    wholesale_writes,
+)
+from interplay.generators.blueprints.sense.look_doubts import (
     doubtful_links,
     listed_and_used,
     long_ways,
     looks_into_new,
-    not_made,
-    other_places,
-    own_endings,
-    registers_late,
-    scattered_goals,
     shown_before,
-    silent_choices,
     strange_sources,
     taken_by_the_way,
+)
+from interplay.generators.blueprints.sense.order_doubts import (
+    after_the_end,
+    changes_back,
+    not_made,
+    own_endings,
+    registers_late,
+    silent_choices,
     undone_makings,
-    unrelated_goals,
     wanted_before_deleted,
-    wholesale_writes,
 )
 from interplay.generators.blueprints.sense.told_doubts import (
     aimless_searches,

@@ -17,6 +17,10 @@ ROWS = 200
 """Rows that are looked at for a value."""
 
 
+POINTLESS = 0.55
+"""How much sense a task loses where something is wanted for nothing: a thing is approved, and deleted then."""
+
+
 @dataclass(frozen=True)
 class WeighedTask:
     """A task whose sense is judged; `values` are what its actions returned, by their ids."""

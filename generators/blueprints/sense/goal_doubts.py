@@ -1,0 +1,111 @@
+"""How the goals of a task go together -> reasons to doubt that anybody has them at once."""
+
+from collections.abc import Iterator
+
+from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.records.blueprint import Action, Doubt
+from interplay.schemas.records.tool import READING
+
+UNRELATED, APART = 0.3, 0.55
+"""How much sense a task loses by a goal that has nothing to do with any other, and with those of the same request."""
+
+SCATTERED = 0.55
+"""The same of a goal about another thing than all others, where little is known of the tools: one thing at a time."""
+
+PLACES = 0.12
+"""How much it loses where the user looks around in another place than before: the projects of a second workspace."""
+
+
+def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that share neither a thing nor a kind of thing with any other, nor take what another one shows."""
+    about = [_touched(task, number) for number in range(len(task.blueprint.goals))]
+    of = {action.id: action.goal for action in task.blueprint.actions}
+    for action in task.blueprint.actions:
+        for source in {of[origin.action] for origin in action.origins.values() if origin.action in of} - {action.goal}:
+            about[source].add(f"{source} > {action.goal}")
+            about[action.goal].add(f"{source} > {action.goal}")
+    served = [number for number, goal in enumerate(task.blueprint.goals) if goal.tool]
+    for number in served[1:]:
+        beside = next((goals for goals in task.blueprint.scenario.requests if number in goals), ())
+        together = [other for other in beside if other != number and other in served]
+        alone = [
+            not any(about[number] & about[other] for other in others if other != number)
+            for others in (together, served)
+        ]
+        if (together and number != beside[0] and alone[0]) or alone[1]:
+            cost = APART if together and alone[0] else UNRELATED
+            yield Doubt(code="unrelated_goal", cost=cost, detail=task.blueprint.goals[number].intent)
+
+
+def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that have nothing to do with any goal before them, where nobody has said how people ask for their tools.
+
+    Two goals belong together where they are about the same row, where one takes a value that the other shows, or where they
+    use the same tool. Goals that name no row belong together where they are about the same resource, as two looks at the
+    user's own affairs, or where one is about no resource. A conditional goal and a step of the user always serve another goal.
+    """
+    served = {action.id for action in task.served}
+    linked = {
+        frozenset((task.actions[str(origin.action)].goal, action.goal))
+        for action in task.blueprint.actions
+        for origin in action.origins.values()
+        if origin.action in served
+    }
+    before: list[Action] = []
+    for action in task.served:
+        own = task.world.tools[action.tool].requestor == "user"
+        together = (
+            not before or own or task.is_phrased(action) or task.blueprint.goals[action.goal].condition is not None
+        )
+        for other in before:
+            kinds = task.role(other).resource, task.role(action).resource
+            rows = task.rows(other), task.rows(action)
+            same = bool(rows[0] & rows[1]) or (not any(rows) and (None in kinds or kinds[0] == kinds[1]))
+            together = together or same or other.tool == action.tool or {other.goal, action.goal} in linked
+        if not together:
+            detail = task.blueprint.goals[action.goal].intent
+            yield Doubt(code="scattered_goal", cost=SCATTERED, detail=detail, action=action.id)
+        before.append(action)
+
+
+def _touched(task: WeighedTask, goal: int) -> set[str]:
+    """Return the resources that the calls of a goal are about or name."""
+    found = set[str]()
+    for action in (action for action in task.blueprint.actions if action.goal == goal):
+        role = task.role(action)
+        found |= {str(role.resource)} if role.resource else set()
+        found |= {
+            resource for pointer, resource in role.references.items() if pointer.split("/")[1] in action.arguments
+        }
+    return found
+
+
+def other_places(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the look-ups that go on in another row than those before, of a kind that is named for look-ups alone."""
+    wanted = {goal.tool for goal in task.blueprint.goals}
+    seen: dict[str, set[str]] = {}
+    for action in task.blueprint.actions:
+        for pointer, value in leaves(action.arguments):
+            resource = referred(task.role(action), pointer)
+            if resource in (None, task.user) or not isinstance(value, (str, int)):
+                continue
+            before = seen.setdefault(str(resource), set())
+            if before and str(value) not in before and action.tool not in wanted:
+                yield Doubt(code="other_place", cost=PLACES, detail=f"{action.tool} {pointer}", action=action.id)
+            before.add(str(value))
+
+
+def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the goals that write to each thing of a list that nothing narrows: delete every buckslip there is, or all orders."""
+    for action in task.served:
+        if task.ends(action) and not action.arguments and not task.is_phrased(action):
+            yield Doubt(code="written_to_all", cost=POINTLESS, detail=action.tool, action=action.id)
+    for number, goal in enumerate(task.blueprint.goals):
+        each = task.actions.get(goal.each)
+        if each is None or task.rows(each) or any(origin.kind == "user" for origin in each.origins.values()):
+            continue
+        writes = [one for one in task.served if one.goal == number and task.operation(one) not in READING]
+        if writes and not task.is_phrased(writes[0]):
+            yield Doubt(code="written_to_all", cost=POINTLESS, detail=goal.intent, action=writes[0].id)
