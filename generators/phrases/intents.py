@@ -355,7 +355,8 @@ _SHORT = 3
 def _contradicts(phrase: str, named: str) -> bool:
     """Tell whether a summary was copied from another tool: it makes what the name changes, or it speaks of another thing."""
     first, second = phrase.split(), named.split()
-    kinds = [kind for kind in _KINDS if first[0] in kind or second[0] in kind]
+    told = {first[0], second[0]} - {"post"}  # which any address is called with
+    kinds = [kind for kind in _KINDS if told & kind]
     if len(kinds) > 1 or (kinds and first[0] in SHOWING):
         return True
     things = [{singular(word.lower()) for word in words[1:]} - {"a", "an", "the"} for words in (first, second)]

@@ -39,7 +39,8 @@ _ASIDE = re.compile(
 """What a summary adds that nobody says who asks for it."""
 
 _LOOSE = re.compile(
-    rf"(?:[ ,]+(?:{alternatives((*words('stop_words', 'articles'), *words('prepositions', 'common'), *words(_LISTS, 'loose')))}))+$"
+    rf"(?:[ ,]+(?:{alternatives((*words('stop_words', 'articles'), *words('prepositions', 'common'), *words(_LISTS, 'loose')))}))+$",
+    re.IGNORECASE,
 )
 _COMES_IN = re.compile(r"(?:check|clock|sign|log|opt)s? (?:an? |the )?(?:[\w-]+ ){1,3}(?:in|out)$", re.IGNORECASE)
 """A verb whose last word belongs to it: "check a patient in"."""
@@ -119,7 +120,8 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     rest = rest[: filling.start()] if filling and filling[1] not in own else rest
     if rest.endswith(_UNFINISHED) and not _COMES_IN.match(text):
         return ""
-    return f"{verbs} {with_article(said_of(rest, own))}"
+    said = said_of(rest, own)
+    return f"{verbs} {said if said.partition(' ')[0] in _BETWEEN else with_article(said)}"
 
 
 def _without_subject(text: str) -> str:
@@ -159,6 +161,7 @@ _IS_IN = re.compile(
 _WIRE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /?[\w{}-]+/[\w{}/.-]*$")
 """A summary that only says what the wire does: "GET api/videos/{id}"."""
 
+_BETWEEN = word_set("prepositions", "common")
 _QUANTIFIERS = word_set("stop_words", "quantifiers")
 
 _METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)

@@ -10,6 +10,7 @@ from interplay.schemas.json.canonical import canonical_json, leaves, starred, va
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Action, Doubt
 from interplay.schemas.records.tool import READING
+from interplay.schemas.words.word_classes import can_be_verb
 
 DELETED, CHANGED, READ = 0.6, 0.55, 0.25
 """How much sense a task loses where something that was made a moment ago is deleted, changed or looked at."""
@@ -43,6 +44,8 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         cost = (
             DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
         )
+        undoing = task.is_phrased(action) and _undoes(task.blueprint.goals[action.goal].intent)
+        cost = POINTLESS if undoing else cost
         for pointer, origin in action.origins.items() if cost else ():
             source = task.actions.get(str(origin.action))
             own = referred(task.role(action), pointer) == task.role(action).resource is not None
@@ -58,6 +61,12 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
                     cost = POINTLESS
                 yield Doubt(code="just_made", cost=cost, detail=f"{source.tool} > {action.tool}", action=action.id)
                 break
+
+
+def _undoes(intent: str) -> bool:
+    """Tell whether a wish takes back what another deed does: "unarchive a list"."""
+    verb = intent.partition(" ")[0]
+    return verb.startswith("un") and can_be_verb(verb.removeprefix("un"))
 
 
 def _in_one_breath(task: WeighedTask, first: Action, second: Action) -> bool:

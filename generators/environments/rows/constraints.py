@@ -17,6 +17,7 @@ from interplay.schemas.json.fields import is_number, object_properties
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set, words
+from interplay.schemas.words.word_classes import is_participle
 
 DEEPEST = 3
 """Levels of nested objects that are changed."""
@@ -176,7 +177,7 @@ def echoed(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str =
     """Return a result whose fields beside the rows repeat the arguments of the same names, as far as its schema admits.
 
     So do all fields of a result that is no row, of a single row, and of a write by a function without a path:
-    `source_timezone` is the `timezone` of the `source`.
+    `source_timezone` is the `timezone` of the `source`, and `stars_granted` the `stars`.
     """
     told_back = (
         made_up or plan.resource is None or has_no_row(plan) or (plan.tool.http is None and plan.tool.effect == "write")
@@ -190,6 +191,10 @@ def echoed(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str =
     told |= {name: value for name, value in arguments.items() if name in result and name not in told}
     alike = {tuple(name_tokens(name)): value for name, value in arguments.items() if name not in result}
     told |= {name: alike[said] for name in result if name not in told and (said := tuple(name_tokens(name))) in alike}
+    given = {tuple(name_tokens(name)): value for name, value in arguments.items()}
+    for name, held in result.items():  # `stars_granted` repeats `stars`
+        value = given.get(tuple(token for token in name_tokens(name) if not is_participle(token)))
+        told |= {name: value} if name not in told and type(value) is type(held) else {}
     for name, value in told.items():
         plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         if name != at and plain and result.get(name) != value:

@@ -32,7 +32,7 @@ from interplay.schemas.words.nouns import singular
 LISTED = 4
 """Items that are named before the assistant says "for example"."""
 
-MOST_LISTED, SHORT = 12, 60
+MOST_LISTED, SHORT = 20, 60
 """Items at most that are all named where their names are short, and characters of what is said of such a one."""
 
 _DAY = len("2026-03-02")
