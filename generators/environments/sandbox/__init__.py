@@ -3,6 +3,7 @@
 row_store.py        tables of rows over an unchanging base: snapshot, restore and digest cost what changed
 shared_identity.py  rows that bear the identity of another resource's row: their keys and shared fields
 new_rows.py         a resource -> fresh keys, identities and rows whose references hold
+own_children.py     rows that list others as their own -> which are whose
 seeds.py            a plan -> the rows to begin with
 locator.py          the arguments of a call -> the row that they name, its owners and the rows below
 embedded_rows.py    rows that show parts of other rows -> the same, as those rows are now

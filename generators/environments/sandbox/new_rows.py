@@ -11,6 +11,7 @@ from interplay.generators.environments.inference.resources.relations import is_l
 from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.projection import tells_success
+from interplay.generators.environments.sandbox.own_children import are_listed, owner_of, with_own_children
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
@@ -299,15 +300,23 @@ def new_row(
         if row.get(split_pointer(pointer)[0]) is None:
             keys(target)  # what it could refer to is made at the same moment, whether this row shows it or not
             continue
+        owner = None
+        if are_listed(plan, resource.name, target):
+            own, others = keys(resource.name), keys(target)
+            whole = with_own_children(plan, row, resource.name, key, pointer, others, own)
+            if whole is not None:
+                row = whole
+                continue
+            owner = owner_of(plan, resource.name, key, target, own, others)
         rng = seed.random(f"{resource.name}/{key}{pointer}")
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
             taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
 
-            def others(table: str, taken: Collection[str] = taken) -> Sequence[tuple[str, Above]]:
+            def left(table: str, taken: Collection[str] = taken) -> Sequence[tuple[str, Above]]:
                 return [option for option in keys(table) if option[0] not in taken] or keys(table)
 
-            row, _ = _refer(row, pointer, plan.resources[target], above, others, rng)
+            row, _ = _refer(row, pointer, plan.resources[target], above, left, rng)
             continue
         if target == resource.mirrors and split_pointer(pointer)[-2:-1] == (target,):  # a member shows its own user
             row, _ = _refer(row, pointer, plan.resources[target], {target: identity_in_key(key)}, keys, rng)
@@ -319,6 +328,7 @@ def new_row(
             continue
         around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
         around = {**inherited, **around} if is_link(pointer, target) else around
+        around = {**around, target: owner} if owner is not None else around
         row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)
         if chosen is not None and is_link(pointer, target):
             above_it = next((owners for other, owners in keys(target) if other == chosen), {})
