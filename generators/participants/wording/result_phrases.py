@@ -58,7 +58,7 @@ def listing(
         asked.setdefault(item_of(output.pointer), []).append(output)
     asked = _all(items if len(items) <= SHOWN else items[:SOME], asked)
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
-    telling = particulars(list(rows.values())) if all(len(own) == 1 for own in asked.values()) else []
+    telling = particulars(list(rows.values()), kind) if all(len(own) == 1 for own in asked.values()) else []
     said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
     named = [
         _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
@@ -125,8 +125,11 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
     return {f"{above}/{place}": list(told[f"{above}/{place}"]) for place in range(len(items))}
 
 
-def particulars(rows: Sequence[Any]) -> list[str]:
-    """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is."""
+def particulars(rows: Sequence[Any], noun: str = "") -> list[str]:
+    """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is.
+
+    Of several moments, that of which the `noun` speaks: of found items when they were found.
+    """
     if not 1 <= len(rows) <= SHOWN or not all(isinstance(row, Mapping) for row in rows):
         return []
     told = [dict(speakable_leaves(row)) for row in rows]
@@ -147,6 +150,8 @@ def particulars(rows: Sequence[Any]) -> list[str]:
         differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
         if kind and at.count("/") == 1 and differs:
             found.setdefault(kind, at)
+            if kind == "moment" and not set(label.split()).isdisjoint(noun.split()):
+                found[kind] = at
     chosen = [found[kind] for kind in ("moment", "money", "state", "sort") if kind in found][:MOST_PARTICULARS]
     return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # after a day, an amount would read as its year
 

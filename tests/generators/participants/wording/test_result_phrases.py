@@ -149,6 +149,11 @@ def test_a_few_rows_are_told_apart_by_when_they_are_and_what_they_cost() -> None
     assert particulars([{**row, "first_month": row["first_month"], "due_on": None, "amount": 5} for row in rows]) == []
 
 
+def test_of_several_moments_that_is_told_of_which_the_noun_speaks() -> None:
+    rows = [{"name": "Scarf", "lost_on": f"2026-01-0{day}", "found_on": f"2026-02-0{day}"} for day in (3, 4)]
+    assert [particulars(rows, noun) for noun in ("lost item", "found item", "item")] == [["/lost_on"], ["/found_on"], ["/lost_on"]]
+
+
 def test_what_a_thing_has_is_said_with_its_noun() -> None:
     words = Voice(load_grammar()["assistant"], Random(1), Persona())
     has = ExpectedOutput(action="a1", pointer="/has_bicycle", label="has bicycle", value=True)
