@@ -62,7 +62,9 @@ class JudgementReport:
                 "No dialogue was judged. Give files that hold some: lists of messages, each with a role and a content."
             )
         if to is not None and not written:
-            raise ConfigError(f"{rejected + self._accepted} dialogues were judged, and none is one to keep: {to} is not written.")
+            raise ConfigError(
+                f"{rejected + self._accepted} dialogues were judged, and none is one to keep: {to} is not written."
+            )
         if self._as_json:
             return
         kinds = ", ".join(f"{name} {count}" for name, count in self._faults.most_common())

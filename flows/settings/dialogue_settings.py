@@ -58,7 +58,9 @@ class BranchSettings(Record):
     @model_validator(mode="after")
     def _at_most_all(self) -> Self:
         if self.mistakes is not None and self.mistakes > self.count:
-            raise ValueError(f"mistakes: {self.mistakes} of {self.count} continuations cannot have one; set count higher")
+            raise ValueError(
+                f"mistakes: {self.mistakes} of {self.count} continuations cannot have one; set count higher"
+            )
         return self
 
     def with_mistakes(self, by_rules: bool) -> int:

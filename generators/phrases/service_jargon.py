@@ -88,7 +88,9 @@ def _in_order(parts: list[str], named: list[str]) -> list[str]:
     spoken = [singular(word) for word in named]
     places = [at for at in range(len(spoken)) if spoken[at : at + len(thing)] == thing]
     after = [named[at + len(thing) :] for at in places]
-    follows = any(rest[:1] == [said] and rest[1:2] in ([], ["by"]) for rest in after)  # getVideoStats, not getGuildTemplate
+    follows = any(
+        rest[:1] == [said] and rest[1:2] in ([], ["by"]) for rest in after
+    )  # getVideoStats, not getGuildTemplate
     done = named[:1] == [said] and can_be_verb(said) and 1 in places
     moved = not others and singular(said) not in words and (done or follows)
     return [*parts[:-2], parts[-1], parts[-2]] if moved else parts

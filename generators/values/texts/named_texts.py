@@ -12,7 +12,6 @@ from interplay.generators.values.texts.described_values import READ, described_c
 from interplay.generators.values.texts.example_shapes import as_examples_are
 from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import (
-    TODAY,
     address_of,
     by_format,
     email,

@@ -8,7 +8,14 @@ from functools import lru_cache
 
 from interplay.schemas.words.identifiers import RECORDED
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import can_be_noun, infinitives, is_known, is_other_form, is_participle, participle_of
+from interplay.schemas.words.word_classes import (
+    can_be_noun,
+    infinitives,
+    is_known,
+    is_other_form,
+    is_participle,
+    participle_of,
+)
 
 _LISTS = beside(__file__)
 PAST = word_set(_LISTS, "past")

@@ -150,8 +150,12 @@ def test_a_few_rows_are_told_apart_by_when_they_are_and_what_they_cost() -> None
 
 
 def test_of_several_moments_that_is_told_of_which_the_noun_speaks() -> None:
-    rows = [{"name": "Scarf", "lost_on": f"2026-01-0{day}", "found_on": f"2026-02-0{day}"} for day in (3, 4)]
-    assert [particulars(rows, noun) for noun in ("lost item", "found item", "item")] == [["/lost_on"], ["/found_on"], ["/lost_on"]]
+    rows = [{"name": "Scarf", "lost_date": f"2026-01-0{day}", "found_date": f"2026-02-0{day}"} for day in (3, 4)]
+    assert [particulars(rows, noun) for noun in ("lost item", "found item", "item")] == [
+        ["/lost_on"],
+        ["/found_on"],
+        ["/lost_on"],
+    ]
 
 
 def test_what_a_thing_has_is_said_with_its_noun() -> None:
