@@ -152,9 +152,9 @@ def test_a_few_rows_are_told_apart_by_when_they_are_and_what_they_cost() -> None
 def test_of_several_moments_that_is_told_of_which_the_noun_speaks() -> None:
     rows = [{"name": "Scarf", "lost_date": f"2026-01-0{day}", "found_date": f"2026-02-0{day}"} for day in (3, 4)]
     assert [particulars(rows, noun) for noun in ("lost item", "found item", "item")] == [
-        ["/lost_on"],
-        ["/found_on"],
-        ["/lost_on"],
+        ["/lost_date"],
+        ["/found_date"],
+        ["/lost_date"],
     ]
 
 
