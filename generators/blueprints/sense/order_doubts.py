@@ -44,7 +44,7 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         cost = (
             DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
         )
-        undoing = task.is_phrased(action) and _undoes(task.blueprint.goals[action.goal].intent)
+        undoing = action in task.served and _undoes(task.blueprint.goals[action.goal].intent)
         cost = POINTLESS if undoing else cost
         for pointer, origin in action.origins.items() if cost else ():
             source = task.actions.get(str(origin.action))
@@ -117,6 +117,18 @@ def _is_one_of_several(value: Any, pointer: str, said: str) -> bool:
     ways = ("/".join(place[:at]) for at, part in enumerate(place) if part.isdigit())
     lists = (value_at(value, way) for way in ways if len(way) >= len(said))
     return any(isinstance(listed, list) and len(listed) > 1 for listed in lists)
+
+
+def repeated_deeds(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield a second deed to one thing of which nothing but its name is known: a recommendation is accepted, then dismissed."""
+    if task.blueprint.scenario.behaves(ANEW) is not None:
+        return
+    done: dict[tuple[str, str], Action] = {}
+    for action in task.served:
+        if task.operation(action) == "action" and not task.is_phrased(action):
+            before = {done.setdefault(row, action).tool for row in task.own_rows(action)} - {action.tool}
+            for tool in sorted(before):
+                yield Doubt(code="done_twice", cost=POINTLESS, detail=f"{tool} > {action.tool}", action=action.id)
 
 
 def changes_back(task: WeighedTask) -> Iterator[Doubt]:

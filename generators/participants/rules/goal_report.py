@@ -139,7 +139,8 @@ class GoalReport:
         main = next((thing for thing in things if thing.main), things[0] if len(things) == 1 else None)
         if role.operation != "list" and main is not None:
             told_already = main.said in said or (not main.own and main.said.partition(",")[0] in said)
-            return "" if told_already else self._about(self._topics.called(wanted.topic, main))
+            noun = wanted.topic if main.main else next(filter(None, main.nouns), wanted.topic)
+            return "" if told_already else self._about(self._topics.called(noun, main))
         if len(alike) == 1 and self.words.speaks_of(told[0], wanted.topic):
             return ""
         if len(alike) == 1 and (deed or not self._tells_something(action)):

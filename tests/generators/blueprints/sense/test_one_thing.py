@@ -1,6 +1,8 @@
 """With tools of which little is known, tasks are about one thing, and about nothing that programs do for each other."""
 
+import json
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 from tests.generators.worlds import records, shared_spec
@@ -15,7 +17,7 @@ from interplay.schemas.records.tool import HttpBinding, Source, Tool
 
 def doubts(spec: str, bar: float) -> Collection[str]:
     """Return the codes of what alone speaks enough against the tasks of a real API description that are let through."""
-    made = records(shared_spec(spec), 40, recipes={"sense": bar})
+    made = records(spec if ":" in spec else shared_spec(spec), 40, recipes={"sense": bar})
     tasks = [record.blueprint for record in made if record.blueprint is not None and not record.blueprint.recipe.rule]
     found = (doubt for task in tasks if task.sense is not None for doubt in task.sense.doubts)
     return {doubt.code for doubt in found if doubt.cost > 1 - BAR}
@@ -34,6 +36,28 @@ def doubts(spec: str, bar: float) -> Collection[str]:
 def test_what_nobody_wants_in_one_go_is_found_and_drawn_again(spec: str, code: str) -> None:
     assert code in doubts(spec, 0.0)
     assert code not in doubts(spec, 0.66)
+
+
+def test_two_deeds_of_which_nothing_is_known_are_not_done_to_one_thing(tmp_path: Path) -> None:
+    offer = {
+        "type": "object",
+        "required": ["id", "title"],
+        "properties": {"id": {"type": "string"}, "title": {"type": "string"}},
+    }
+    many = {
+        "200": {"description": "all", "content": {"application/json": {"schema": {"type": "array", "items": offer}}}}
+    }
+    done = {"204": {"description": "done"}}
+    key = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]
+    deeds = {
+        f"/offers/{{id}}/{verb}": {"post": {"operationId": f"{verb}Offer", "parameters": key, "responses": done}}
+        for verb in ("accept", "dismiss")
+    }
+    paths = {"/offers": {"get": {"operationId": "listOffers", "responses": many}}, **deeds}
+    api = {"openapi": "3.0.0", "info": {"title": "Offers", "version": "1"}, "paths": paths}
+    (tmp_path / "offers.json").write_text(json.dumps(api))
+    found = [doubts(f"openapi:{tmp_path / 'offers.json'}", bar) for bar in (0.0, 0.66)]
+    assert ["done_twice" in codes for codes in found] == [True, False]
 
 
 def tool(name: str, path: str = "/", summary: str = "") -> Tool:
