@@ -109,7 +109,8 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     other = _OR_ELSE.match(rest)
     second = _base_verb(other[2].lower()) if other else ""
     rest = rest[other.end() :] if other and second else rest
-    verbs = f"{verb} or {second}" if other and second and other[1] == "or" else verb
+    upserts = verb in TOLD and second in ("update", "edit", "change", "replace")  # what is there, one would change
+    verbs = f"{verb} or {second}" if other and second and other[1] == "or" and not upserts else verb
     rest = _JOINED.sub(lambda found: _apart(found[0], own), rest)
     rest = " ".join(
         word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()

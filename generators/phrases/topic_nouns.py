@@ -83,6 +83,10 @@ _TELLING = 3
 LONGEST_ABBREVIATION = 3
 
 
+_LOOKS = {"all", "get", "fetch"}
+"""First words of what a path ends in that say that it is looked at."""
+
+
 def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
     """Return what people call one of a resource, as its toolset's `nouns` say, else by its name: `museum_hour` -> "museum hour"."""
     if not resource:
@@ -90,5 +94,5 @@ def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
     if nouns.get(resource):
         return nouns[resource]
     words = words_of("account" if resource == "me" else resource).split()
-    words = words[1:] if words[0] == "all" and len(words) > 1 else words
+    words = words[1:] if words[0] in _LOOKS and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])

@@ -34,7 +34,7 @@ class SeenThings:
         later = [result for name, result in reversed(self.results.items()) if name != own]
         for result in later:
             for row in result if isinstance(result, list) else [result]:
-                alike = isinstance(row, Mapping) and row.get(field) == value
+                alike = isinstance(row, Mapping) and row.get(field) == value and row.get("id") in (None, item.get("id"))
                 if alike and 2 * len(row.keys() & item.keys()) >= min(len(row), len(item)):
                     return {**item, **row}
         return {**item, **self._set_since(action, pointer, value, item)}
