@@ -10,6 +10,7 @@ from interplay.generators.blueprints.drafting.draft import Step
 from interplay.generators.graph.sampling.argument_samples import is_fixed
 from interplay.generators.phrases.derived_wishes import phrased_field
 from interplay.generators.phrases.speakable_values import (
+    LABELS,
     MONEY,
     hint_of,
     is_amount,
@@ -217,6 +218,10 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
+    called = [pointer for pointer in naming if words_of(pointer.rpartition("/")[2]) in LABELS]
+    most = [pointer for pointer in called if 2 * len({str(option[pointer]) for option in options}) > len(options)]
+    if most and naming[0] not in called:  # two copies of a book are called alike, and told apart by what is said beside
+        return [(index, most[0]) for index in range(len(items))]
     noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
     naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was noted down
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)

@@ -14,7 +14,7 @@ def test_what_a_row_only_refers_to_is_meant_as_such() -> None:
     """A user that is taken from a project is "the owner of the project in April", not "the project in April"."""
     maker = generator("asana.yaml", recipes={"described": 1.0, "sense": 0.0})
     roles, meant = maker.world.environment.resources, 0
-    for index in range(75, 95):
+    for index in range(75, 125):
         blueprint = asyncio.run(maker.make_record(index)).blueprint
         for action in blueprint.actions if blueprint else ():
             for pointer, origin in action.origins.items():

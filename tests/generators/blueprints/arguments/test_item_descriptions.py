@@ -115,7 +115,7 @@ def test_nobody_means_a_thing_by_a_number_for_machines(field: str) -> None:
     ("label", "kind", "said"),
     [
         ("price", "lowest", "cheapest visit"),
-        ("duration ms", "highest", "longest visit"),
+        ("duration in ms", "highest", "longest visit"),
         ("refills left", "highest", "the most refills left"),
         ("total tracks", "lowest", "the fewest total tracks"),
         ("deposit", "lowest", "the lowest deposit"),
