@@ -1,6 +1,5 @@
 """What users mean by the rows in which something stands: that row, or another thing that it names."""
 
-import asyncio
 from random import Random
 
 from tests.generators.worlds import generator, records
@@ -11,25 +10,17 @@ from interplay.schemas.records.blueprint import Goal
 
 
 def test_what_a_row_only_refers_to_is_meant_as_such() -> None:
-    """A user that is taken from a project is "the owner of the project in April", not "the project in April"."""
-    maker = generator("asana.yaml", recipes={"described": 1.0, "sense": 0.0})
-    roles, meant = maker.world.environment.resources, 0
-    for index in range(75, 125):
-        blueprint = asyncio.run(maker.make_record(index)).blueprint
-        for action in blueprint.actions if blueprint else ():
-            for pointer, origin in action.origins.items():
-                fact = blueprint.scenario.fact(origin.fact) if blueprint and origin.fact else None
-                if fact is None or fact.description is None or origin.action is None:
-                    continue
-                taken = roles.role(action.tool).references.get(pointer)
-                shown = roles.role(blueprint.action(origin.action).tool).resource if blueprint else None
-                refers = roles.role(action.tool).references
-                facts = {one.fact for at, one in action.origins.items() if refers.get(at) == shown}
-                if origin.fact in facts:  # the row itself is meant, and what it belongs to goes with it
-                    continue
-                meant += taken not in (None, shown)
-                assert taken in (None, shown) or fact.description.same, (action.tool, pointer, fact.label)
-    assert meant
+    """A user that is taken from a goal is "the owner of the goal in April", not "the goal in April"."""
+    world = generator("asana.yaml").workshop(0).composer.context.world
+    goals = [
+        {"gid": str(at), "name": name, "due_on": f"2026-0{at}-09", "owner": {"gid": f"7{at}"}}
+        for at, name in enumerate(("Ash", "Oak", "Elm"), 1)
+    ]
+    for taken, refers in (("owner/gid", True), ("gid", False)):
+        draft = Draft(world.environment, goals=[Goal(intent="see it", tool="getGoals")], requests=[(0,)])
+        step = Step("a1", 0, 0, 0, "getGoals", {}, {}, (), {"data": goals})
+        Picker(world, draft, Random(1), describing=True).chosen(step, f"/data/2/{taken}", 0)
+        assert [fact.description is not None and bool(fact.description.same) for fact in draft.facts] == [refers]
 
 
 def test_a_thing_is_named_by_what_tells_most_of_its_kind_apart() -> None:
