@@ -15,6 +15,7 @@ from interplay.schemas.json.canonical import Change, at_pointer, digest, since, 
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.records.blueprint import Action, DueDuty, Fact, Goal, Origin
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import ToolRole
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             history.append((call, result))
             if updates and not step.misses and environment.digest() == state:
                 raise DeadEnd(f"{step.tool} would change nothing")
-            if patches and _only_noted(since(was, environment.changes())) and _shows_given(step, result.value):
+            if patches and _only_noted(since(was, environment.changes())) and _shows_given(step, result.value, roles):
                 raise DeadEnd(f"{step.tool} would set what is so already")
             changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
@@ -88,9 +89,10 @@ def _only_noted(changes: Sequence[Change]) -> bool:
     return all(change.path.startswith("/events/") for change in changes)
 
 
-def _shows_given(step: Step, value: Any) -> bool:
-    """Tell whether a result shows what a step gives beside the identity of its row."""
-    given = {name: item for name, item in step.arguments.items() if name not in ("id", "uuid")}
+def _shows_given(step: Step, value: Any, roles: Mapping[str, ToolRole]) -> bool:
+    """Tell whether a result shows what a step gives beside the rows that it names."""
+    named = {"id", "uuid", *(pointer[1:] for pointer in roles[step.tool].references)}
+    given = {name: item for name, item in step.arguments.items() if name not in named}
     shown = value if isinstance(value, Mapping) else {}
     return len(given) > 0 and all(shown.get(name) == item for name, item in given.items())
 
