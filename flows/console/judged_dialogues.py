@@ -70,6 +70,6 @@ class JudgementReport:
         kinds = ", ".join(f"{name} {count}" for name, count in self._faults.most_common())
         told = f"{self._accepted} accepted, {rejected} rejected" + (f" ({kinds})" if kinds else "")
         unread = f", {self._unread} not read" if self._unread else ""
-        written = f"; the accepted ones are in {to}" if to is not None else ""
+        kept = f"; the accepted ones are in {to}" if to is not None else ""
         judges = f"{self._reviewed} by reviewers too" if self._reviewed else "by facts alone"
-        self._console.print(f"\n{told}{unread}, {judges}{written}", markup=False)
+        self._console.print(f"\n{told}{unread}, {judges}{kept}", markup=False)

@@ -1,5 +1,6 @@
 """An argument of a tool -> what people call it, and what a look-up of it is for."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,7 +32,11 @@ _IDENTIFYING = ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "us
 
 def _dated(schema: Mapping[str, Any]) -> bool:
     """Tell whether a parameter takes a day, with or without a time."""
-    return str(schema.get("format")).startswith("date") or "YYYY-MM-DD" in str(schema.get("description", ""))[:200]
+    return str(schema.get("format")).startswith("date") or bool(_DAY.search(str(schema.get("description", ""))[:200]))
+
+
+_DAY = re.compile(r"YYYY-MM-DD|\bdate\b", re.IGNORECASE)
+"""What a description says of a day that is taken."""
 
 
 _PREPOSITIONS = word_set("prepositions", "common")
