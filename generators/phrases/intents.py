@@ -73,7 +73,7 @@ def plain_wish(tool: Tool) -> str:
 def _of_mine(tool: Tool, wish: str) -> str:
     """Return a wish to change what there is one of for each caller as one for one's own.
 
-    PATCH /profile "update a profile" -> "update my profile"
+    PATCH /profile "update a profile" -> "update my profile", POST /profile/edit too
     POST /user/preferences "save user preferences" -> "save my preferences"
     POST /subscription/renew "renew a subscription" -> "renew my subscription"
     """
@@ -86,7 +86,8 @@ def _of_mine(tool: Tool, wish: str) -> str:
     acted = (
         not tool.parameters.get("properties") and steps[-1:] == [parts.verb] and not is_plural("".join(steps[-2:-1]))
     )
-    if not steps or not (acted or (tool.http and tool.http.method in ("PUT", "PATCH"))):
+    changes = tool.http is not None and (tool.http.method in ("PUT", "PATCH") or "".join(steps[-1:]) in _KINDS[1])
+    if not steps or not (acted or changes):
         return wish
     named = any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in tool.parameters.get("properties", {}))
     if named or parts.determiner not in ("a", "an") or parts.rest:

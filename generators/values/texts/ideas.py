@@ -172,6 +172,9 @@ _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
 }
 
 
+_HOLDING = word_set(_LISTS, "holding")
+"""Last words of fields that hold what there is to read of a thing."""
+
 _KEPT = {"messages": "message", "notes": "note", "descriptions": "description"}
 """Kinds of texts, by what the catalogue calls them."""
 
@@ -209,7 +212,8 @@ def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
     if not kind:
         return ""
     others = () if kind == "reasons" else _KEPT.values()  # what is noted of a thing is no reason for anything
-    for field in (singular(tokens[-1]), _KEPT.get(kind, kind), *others):
+    about = ("description",) if tokens[-1] in _HOLDING and kind != "reasons" else ()
+    for field in (singular(tokens[-1]), *about, _KEPT.get(kind, kind), *others):
         if idea.thing is not None and (told := idea.thing.told(field)):
             return told
     held = _TEXTS[kind]
