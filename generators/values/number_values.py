@@ -213,10 +213,7 @@ def make_number(
         low, high, step = known
         made = low + step * rng.randint(0, int((high - low) / step))
         return round(made) if schema_type(schema) == "integer" or step == round(step) else round(made, 2)
-    token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
-    token = "page" if tokens[-2:] == ["page", "number"] else token
-    token = "count" if token == "number" and ("number", "of") in pairwise(tokens) else token
-    token = "rating" if not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens) else token
+    token = _telling_token(tokens)
     low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, tokens)
     told = _told(schema)
     whole = (
@@ -225,34 +222,49 @@ def make_number(
         or low >= PAST_EPOCH[0]
         or _is_counted(token, tokens, schema)
     )
-    minimum, maximum = schema.get("minimum"), schema.get("maximum")
-    step = 1 if whole else 0.01
-    if schema.get("exclusiveMinimum") is not None and not isinstance(schema["exclusiveMinimum"], bool):
-        minimum = max(schema["exclusiveMinimum"] + step, minimum if minimum is not None else float("-inf"))
-    if schema.get("exclusiveMaximum") is not None and not isinstance(schema["exclusiveMaximum"], bool):
-        maximum = min(schema["exclusiveMaximum"] - step, maximum if maximum is not None else float("inf"))
-    minimum = None if minimum is not None and minimum <= _LEAST else minimum
-    if minimum is not None and not low <= minimum <= high and not (token == "year" and minimum < low):
-        low, high = minimum, max(high, minimum + (high - low))
-    low = max(low, minimum) if minimum is not None else low
-    high = min(high, maximum) if maximum is not None else high
-    low = min(low, high) if minimum is None else low
+    low, high = _within(schema, low, high, 1 if whole else 0.01, token)
     multiple = schema.get("multipleOf")
     if multiple:
         first = -(-low // multiple)
         value = multiple * rng.randint(int(first), max(int(first), int(high // multiple)))
         return int(value) if whole else round(value, 6)
+    step = (_STEPS.get(token) if whole else None) or _step_of(schema)
     if whole:
         least, most = int(-(-low // 1)), max(int(-(-low // 1)), int(high))
         wide = most - least > _WIDE and least >= 0 and most < PAST_EPOCH[0] and token not in _NUMBER_RANGES
         least, most = _of_bounds(least, most, tokens)
         made = _round_number(least, most, rng) if wide else rng.randint(least, most)
-        step = _STEPS.get(token) or _step_of(schema)
         stepped = round(made / step) * step
         return stepped if least <= stepped <= most else made
-    if (step := _step_of(schema)) > 1:
+    if step > 1:
         stepped = round(rng.uniform(low, high) / step) * step
         return stepped if low <= stepped <= high else low
     made = min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)
     priced = int(made) + rng.choice(_CENTS) if token in _PRICED else made
     return round(priced, 2) if low <= priced <= high else made
+
+
+def _telling_token(tokens: Sequence[str]) -> str:
+    """Return the word of a name that says between which numbers such a one lies; empty where none does."""
+    if not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens):
+        return "rating"
+    if tokens[-2:] == ["page", "number"]:
+        return "page"
+    token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
+    return "count" if token == "number" and ("number", "of") in pairwise(tokens) else token
+
+
+def _within(schema: Mapping[str, Any], low: float, high: float, step: float, token: str) -> tuple[float, float]:
+    """Return between which numbers a value lies that is usual between two of them, within the bounds of its schema."""
+    minimum, maximum = schema.get("minimum"), schema.get("maximum")
+    above, below = (schema.get(key) for key in ("exclusiveMinimum", "exclusiveMaximum"))
+    if above is not None and not isinstance(above, bool):
+        minimum = max(above + step, minimum if minimum is not None else float("-inf"))
+    if below is not None and not isinstance(below, bool):
+        maximum = min(below - step, maximum if maximum is not None else float("inf"))
+    minimum = None if minimum is not None and minimum <= _LEAST else minimum
+    if minimum is not None and not low <= minimum <= high and not (token == "year" and minimum < low):
+        low, high = minimum, max(high, minimum + (high - low))
+    low = max(low, minimum) if minimum is not None else low
+    high = min(high, maximum) if maximum is not None else high
+    return (min(low, high) if minimum is None else low), high
