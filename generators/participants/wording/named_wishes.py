@@ -11,7 +11,7 @@ from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import AFTER, place_of, told_as
-from interplay.generators.phrases.speakable_values import is_moment, label_of
+from interplay.generators.phrases.speakable_values import is_moment, label_of, words_of
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
@@ -190,8 +190,14 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
     for pointer, value in with_full_name(told):
         label = label_of(pointer)
         said = words.value(value, label)
+        own = label.rpartition(" ")[2]
+        inner = (
+            pointer.count("/") > 1 and kind.rpartition(" ")[2] not in words_of(pointer.rpartition("/")[0][1:]).split()
+        )
         if label == "full name" and pointer.count("/") > 1:  # of somebody in it
             behind.append(f"of {said}")
+        elif inner and is_own_name(own):  # of something in it
+            behind.append(f"of {said}" if own in ("name", "username") else f"for {words.quoted(said)}")
         elif (
             not is_own_name(label)
             and label.endswith(" name")
