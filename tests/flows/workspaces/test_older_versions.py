@@ -7,7 +7,6 @@ noted: workspaces of two records with their stores, configurations, a file of ov
 import asyncio
 import json
 import shutil
-import tarfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -45,8 +44,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 def unpacked(name: str, to: Path) -> Workspace:
-    with tarfile.open(OLDER / name) as archive:
-        archive.extractall(to / "workspace", filter="data")
+    shutil.unpack_archive(OLDER / name, to / "workspace")
     return Workspace(to / "workspace")
 
 
