@@ -79,7 +79,10 @@ def without_repetition(tool: Tool) -> str:
 
 
 def _in_order(parts: list[str], named: list[str]) -> list[str]:
-    """Return the parts of a path with the identity at the end before what the name of the tool says of the thing."""
+    """Return the parts of a path with the identity at its end moved before what is done to the thing, or shown of it.
+
+    The name of the tool tells that: playVideo, getVideoStats, and not getVideoClip for /videos/clips/{id}.
+    """
     if len(parts) < 3 or "{" not in parts[-1] or "{" in parts[-2] + parts[-3] or not is_plural(parts[-3]):
         return parts
     said, *others = name_tokens(parts[-2]) or [""]
@@ -88,9 +91,7 @@ def _in_order(parts: list[str], named: list[str]) -> list[str]:
     spoken = [singular(word) for word in named]
     places = [at for at in range(len(spoken)) if spoken[at : at + len(thing)] == thing]
     after = [named[at + len(thing) :] for at in places]
-    follows = any(
-        rest[:1] == [said] and rest[1:2] in ([], ["by"]) for rest in after
-    )  # getVideoStats, not getGuildTemplate
+    follows = any(rest[:1] == [said] and rest[1:2] in ([], ["by"]) for rest in after)
     done = named[:1] == [said] and can_be_verb(said) and 1 in places
     moved = not others and singular(said) not in words and (done or follows)
     return [*parts[:-2], parts[-1], parts[-2]] if moved else parts

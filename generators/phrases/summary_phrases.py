@@ -109,7 +109,7 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     other = _OR_ELSE.match(rest)
     second = _base_verb(other[2].lower()) if other else ""
     rest = rest[other.end() :] if other and second else rest
-    upserts = verb in TOLD and second in ("update", "edit", "change", "replace")  # what is there, one would change
+    upserts = verb in _MAKING and second in _CHANGING  # who asks to create a thing does not mean one that is there
     verbs = f"{verb} or {second}" if other and second and other[1] == "or" and not upserts else verb
     rest = _JOINED.sub(lambda found: _apart(found[0], own), rest)
     rest = " ".join(
@@ -162,6 +162,7 @@ _IS_IN = re.compile(
 _WIRE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /?[\w{}-]+/[\w{}/.-]*$")
 """A summary that only says what the wire does: "GET api/videos/{id}"."""
 
+_MAKING, _CHANGING = {"create", "add", "insert"}, {"update", "edit", "change", "replace"}
 _BETWEEN = word_set("prepositions", "common")
 _QUANTIFIERS = word_set("stop_words", "quantifiers")
 

@@ -251,3 +251,19 @@ async def test_what_goes_by_identity_here_and_by_slug_there_is_found_by_what_its
         found = await call(opened, "list_sites", account_slug=shown["slug"])
         assert found.error is None
         assert {item["account_id"] for item in found.value} <= {shown["id"]}
+
+
+def test_collections_of_what_is_so_are_kept_apart_and_those_that_narrow_are_not() -> None:
+    found, event = row(name=TEXT, found_on=TEXT), row(name=TEXT, type=TEXT)
+    tools = [
+        operation("listItemsFound", "GET", "/items/found", many(found)),
+        operation("addItemFound", "POST", "/items/found", found, name=TEXT),
+        operation("listItemsLost", "GET", "/items/lost", many(found)),
+        operation("listEvents", "GET", "/events", many(event)),
+        operation("getEventById", "GET", "/events/{eventId}", event),
+        operation("getEventsByType", "GET", "/events/bytype/{type}", many(event)),
+    ]
+    plan = infer_plan(Toolset(name="t", tools=tuple(tools)))
+    assert {plan.tools[name].resource for name in ("listItemsFound", "addItemFound")} == {"found_item"}
+    assert plan.tools["listItemsLost"].resource != "found_item"
+    assert (plan.tools["getEventsByType"].operation, plan.tools["getEventsByType"].resource) == ("list", "event")
