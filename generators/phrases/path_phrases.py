@@ -65,7 +65,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb])
         and not _is_named(last, verb)
         and not (method == "get" and _is_collection(last))
-        and not (above and not owner and is_plural(above[-1]) and _tells_which(last))
+        and not (above and not owner and is_plural(above[-1]) and _tells_which(last, above))
     ):
         return _acting(last, owner or above, method, named=bool(owner))
     if last in _TOLD and above and method == "post":
@@ -75,9 +75,9 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     return _of_collection(last, owner, above, method, verb)
 
 
-def _tells_which(last: Sequence[str]) -> bool:
-    """Tell whether the last word of a path says which of the things before it are meant: `/invitations/pending`."""
-    return last[0] in _ADJECTIVES or (len(last) == 1 and tells_which(last[0]))
+def _tells_which(last: Sequence[str], above: Sequence[str]) -> bool:
+    """Tell whether the last word of a path says which of the things above it are meant: `/invitations/pending`."""
+    return last[0] in _ADJECTIVES or (len(last) == 1 and is_plural(above[-1]) and tells_which(last[0]))
 
 
 def _mounted(path: str) -> list[str]:
@@ -149,7 +149,7 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     noun = " ".join(last)
     if above in _OWN:
         return f"{verb or _WHOLE.get(method, 'use')} my {noun}"
-    if above and _tells_which(last):
+    if above and _tells_which(last, above):
         noun = f"{noun} {' '.join(above)}"
     elif above and not owner:
         noun = f"{singular(above[-1])} {noun}"

@@ -51,6 +51,11 @@ def test_what_the_name_says_is_done_to_a_thing_follows_it(
     assert phrase_of_place(method, found, verb) == phrase
 
 
+def test_what_there_is_one_of_has_no_others_that_are_so() -> None:
+    assert phrase_of_place("GET", "/items/found") == "list found items"
+    assert "next player" not in phrase_of_place("POST", "/me/player/next")
+
+
 def test_a_summary_that_says_what_the_wire_does_is_none() -> None:
     for text in ("GET api/videos/{id}", "POST /api/videos", "Get All"):
         assert phrase_of_summary(text) == ""
