@@ -70,14 +70,14 @@ def _plural(word: str) -> str:
     if word in UNCOUNTED or _singular(word) != word:
         return word
     made = str(_MANY.get(word) or english().plural_noun(word))
-    return _of_clipped(word) if made.endswith("oes") else made
+    return (_of_clipped(word) or made) if made.endswith("oes") else made
 
 
 def _of_clipped(word: str) -> str:
     """Return the plural of a noun in -o as the lexicon has it, which knows clipped words: todos, promos, and heroes."""
     from lemminflect import getInflection
 
-    return str(getInflection(word, "NNS")[0])
+    return str(next(iter(getInflection(word, "NNS")), ""))
 
 
 def _spelt(word: str, other: str) -> str:

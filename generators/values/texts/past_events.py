@@ -13,7 +13,6 @@ from interplay.schemas.words.word_classes import (
     infinitives,
     is_known,
     is_other_form,
-    is_participle,
     participle_of,
 )
 
@@ -42,7 +41,7 @@ def is_ahead(word: str) -> bool:
 
 def _is_done(word: str) -> bool:
     """Tell whether a word says what was done; one that English in general does not know by its ending: unsubscribed."""
-    return is_participle(word) or is_other_form(word) or (word.endswith("ed") and not is_known(word))
+    return is_other_form(word) or (word.endswith("ed") and not is_known(word))
 
 
 def tells_event(tokens: tuple[str, ...]) -> bool:
