@@ -191,9 +191,9 @@ def _settle_type(schema: dict[str, Any], notes: Notes, where: str) -> None:
     Generators that find no class for an optional text or number write it down as an object.
     """
     types = types_of(schema)
-    if "object" not in types or set(types) > {"object", "null"} or _OF_OBJECTS & schema.keys():
+    if "object" not in types or not set(types) <= {"object", "null"} or _OF_OBJECTS & schema.keys():
         return
-    samples = [schema[key] for key in ("default",) if schema.get(key) is not None] + schema.get("examples", [])
+    samples = [item for item in (schema.get("default"), *schema.get("examples", [])) if item is not None]
     kinds = {type_of(sample) for sample in samples}
     if len(kinds) == 1 and kinds <= _PLAIN and not any(coerce(sample, types)[1] for sample in samples):
         kind = kinds.pop()
