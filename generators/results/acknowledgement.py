@@ -58,12 +58,32 @@ def is_thought(tool: Tool) -> bool:
 
 def acknowledgement(named: Iterable[Any]) -> str:
     """Return the text that says that a call was carried out, about what it names."""
-    about = ", ".join(map(str, named))
-    return f"Done: {about}" if about else "Done."
+    about = [*map(str, named)]
+    return f"Done: {', '.join(about)}" if about else "Done."
+
+
+def documented(returns: Mapping[str, Any], arguments: Mapping[str, Any], tool: Tool) -> str | None:
+    """Return the text with which a tool says that a call went well, by the examples or the description of its result."""
+    name = text_within(returns)
+    schema = object_properties(returns)[name] if name else returns
+    told = (*schema.get("examples", ()), *(of.get("description") for of in (schema, returns)))
+    texts = (text.strip() for text in told if isinstance(text, str))
+    return next((text for text in texts if _is_said(text) and says_nothing(text, arguments, tool.original_name)), None)
+
+
+def _is_said(text: str) -> bool:
+    """Tell whether a text is short enough for an acknowledgement, and in letters that `says_nothing` reads."""
+    return text.isascii() and any(map(str.isalpha, text)) and len(text) <= _SHORT
+
+
+_SHORT = 80
+"""Characters of an acknowledgement at most."""
 
 
 def says_nothing(text: str, arguments: Mapping[str, Any], tool: str) -> bool:
     """Tell whether a text only says that a call went well, in words of the call: "Successfully wrote to notes.txt"."""
+    if text.startswith(acknowledgement([""])):
+        return True
     rest = text
     for value in sorted((str(value) for value in arguments.values() if value not in ("", None)), key=len, reverse=True):
         rest = rest.replace(value, " ")

@@ -3,15 +3,15 @@
 import re
 from functools import lru_cache
 
-from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.word_classes import is_known
+from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.word_classes import is_known, is_participle
 
 RECORDED = word_set("moments", "recorded")
 """Words of timestamps that describe a record rather than the thing."""
 
 
 def name_tokens(name: str) -> list[str]:
-    """Split an identifier in any style into lower-case words: `contactIDs`, `contact-ids` -> ["contact", "ids"]."""
+    """Split an identifier in any style into lower-case words: `contactIDs`, `contact-ids`, `contactids` -> ["contact", "ids"]."""
     return list(_tokens(name))
 
 
@@ -19,8 +19,24 @@ def name_tokens(name: str) -> list[str]:
 def _tokens(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])", r"\1 \2", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
-    return tuple(part for word in re.findall(r"[a-z]+|[0-9]+", spaced.lower()) for part in _SPELT.get(word, (word,)))
+    words = re.findall(r"[a-z]+|[0-9]+", spaced.lower())
+    return tuple(part for word in words for part in _SPELT.get(word) or _apart(word))
 
+
+def _apart(word: str) -> tuple[str, ...]:
+    """Return the two words that one is written of which no dictionary knows: "phonenumber", "createdat"."""
+    if len(word) < _SHORTEST or word in _WHOLE:
+        return (word,)
+    parts = ((word.removesuffix(end), end) for end in _ENDINGS if word.endswith(end))
+    apart = next(((head, end) for head, end in parts if len(head) > len("id") and is_known(head)), None)
+    if apart is None and word.endswith("at") and is_participle(word.removesuffix("at")):
+        apart = (word.removesuffix("at"), "at")
+    return apart if apart is not None and not is_known(word) else (word,)
+
+
+_ENDINGS, _WHOLE = (word_set(beside(__file__), idea) for idea in ("endings", "whole"))
+_SHORTEST = 5
+"""Letters at least of what is looked at for two words in it."""
 
 _SPELT = {"ctime": ("created", "at"), "mtime": ("modified", "at"), "atime": ("accessed", "at")}
 """Words of file systems for moments -> what they stand for."""

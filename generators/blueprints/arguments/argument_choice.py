@@ -39,6 +39,9 @@ CHANGED = 2
 
 SCALARS = ("string", "integer", "number", "boolean")
 
+_CHANGING = ("update", "action")
+"""Operations after which a row that was there is another."""
+
 
 @dataclass
 class Chooser:
@@ -127,9 +130,11 @@ class Chooser:
                 chosen = row_value(name, schema, subject.row)
             elif (value is True and is_implied_flag(tool, name)) or is_fixed(schema):
                 continue
-            elif subject is not None and role.operation in ("update", "action") and tells_state(name):
-                chosen = self._further(tool, schema, subject.row.get(name))
-            elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
+            elif subject is not None and role.operation in _CHANGING and tells_state(name):
+                chosen = self._further(tool, schema, row_value(name, schema, subject.row))
+                if chosen is None and row_value(name, schema, subject.row) == value:
+                    chosen = fresh_value(name, schema, self.rng, avoid=value)
+            elif subject is not None and role.operation in _CHANGING and row_value(name, schema, subject.row) == value:
                 chosen = fresh_value(name, schema, self.rng, avoid=value)
             if chosen is None and is_standing(name):
                 chosen = self._as_before(name, schema)
@@ -146,7 +151,7 @@ class Chooser:
             changed = subject is not None and role.operation != "create" and role.resource == subject.resource
             held = subject.row if subject is not None and changed else {}
             arguments = _beside_row(arguments, inputs, held)
-            if held and role.operation in ("update", "action"):
+            if held and role.operation in _CHANGING:
                 differing = _otherwise(arguments, inputs, held)
                 arguments = differing if role.operation == "update" else arguments
         else:
@@ -368,7 +373,7 @@ class Chooser:
         """Guess whether a changing tool wants another row than the one that its subject refers to already."""
         fixed = tool.http is not None and tool.http.locations.get(name) == "path"
         role = self.world.roles[tool.name]
-        changes = role.operation in ("update", "action") and resource != subject.resource
+        changes = role.operation in _CHANGING and resource != subject.resource
         if not changes or fixed or name not in subject.row or _says_where(tool, role, name):
             return False
         every, required = tool.parameters.get("properties", {}), tool.parameters.get("required", ())

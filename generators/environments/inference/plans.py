@@ -303,9 +303,15 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
         if locations.get(key) == "query" and not is_paging(key) and not VIEWS & set(name_tokens(key))
     }
     whole = [fields for key, schema in body.items() if not wire.get(key, key) for fields in _forms(plan, schema)]
-    return {wire.get(key, key): schema for key, schema in body.items() if wire.get(key, key)} | dict(
-        item for fields in whole for item in fields.items()
-    )
+    values = {
+        key: schema for key, schema in body.items() if schema.get("title") and schema_type(schema) not in _HOLDING
+    }
+    body = {wire.get(key) or key: schema for key, schema in body.items() if wire.get(key, key) or key in values}
+    return body | dict(item for fields in whole for item in fields.items())
+
+
+_HOLDING = ("object", "array", None)
+"""Types of a whole body that is no single value."""
 
 
 def _forms(plan: ToolPlan, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -331,7 +337,7 @@ def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         given = {wire.get(name, name): value for name, value in arguments.items() if name not in path}
         whole = given.pop("", None)
         if not isinstance(whole, Mapping):
-            return given
+            return given | {name: whole for name in arguments if wire.get(name) == "" and not isinstance(whole, list)}
         alone = next(iter(whole)) if len(whole) == 1 else ""
         inner = whole[alone] if alone and _is_called(plan, alone) else whole
         return {**given, **(inner if isinstance(inner, Mapping) else whole)}

@@ -29,6 +29,9 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
         return None
     properties = object_properties(returns)
     if not properties:
+        mapped = returns.get("additionalProperties")
+        if wants_list and isinstance(mapped, Mapping) and _holds_objects(mapped):
+            return Rows(join_pointer(FREE_LIST), mapped["items"], True)
         return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
     told = {name: schema_type(item) == "boolean" for name, item in properties.items()}
     if any(told.values()) and says_only_that_it_went_well(told):
@@ -120,8 +123,12 @@ def is_object(schema: Mapping[str, Any]) -> bool:
 
 def is_free(schema: Mapping[str, Any]) -> bool:
     """Tell whether a schema admits objects and says nothing of their fields."""
-    told = {key for key, value in schema.items() if key != "properties" or value}
+    told = {key for key, value in schema.items() if (key, value) not in _OPEN}
     return schema_type(schema) == "object" and told <= {"type", "description", "title", "examples", "default"}
+
+
+_OPEN: tuple[tuple[str, Any], ...] = (("properties", {}), ("additionalProperties", True), ("additionalProperties", {}))
+"""Keys of a schema that say no more than that any field may be there."""
 
 
 def is_silent(returns: Mapping[str, Any] | None) -> bool:

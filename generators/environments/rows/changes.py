@@ -50,7 +50,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
                 given = placed(given, way, arguments[name])
     given = _in_both_spellings(held, body_of(plan, arguments), given)
-    given = {**_by_their_choices(held, body_of(plan, arguments)), **given}
+    given = {**_by_their_choices(held, body_of(plan, arguments)), **_by_their_kind(plan, held, arguments), **given}
     return {**_said_of_deed(plan, held, arguments), **given}
 
 
@@ -81,6 +81,16 @@ def _by_their_choices(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[
         ]
         found |= {longer[0]: value} if len(longer) == 1 else {}
     return found
+
+
+def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the only fields of the kinds of values that a call gives by other names: the `status` of an `approval_status`."""
+    kinds = {name: schema.get("title") for name, schema in body_properties(plan).items() if name not in held}
+    fields = {
+        name: [field for field, of in held.items() if of.get("title") == kind] for name, kind in kinds.items() if kind
+    }
+    body = body_of(plan, arguments)
+    return {found[0]: body[name] for name, found in fields.items() if len(found) == 1 and name in body}
 
 
 def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A stored row -> the result that a tool's schema promises."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from http import HTTPStatus
 from random import Random
 from typing import Any
@@ -22,6 +23,7 @@ _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
 _CARRIED_OUT = word_set(beside(__file__), "carried_out")
 """Booleans that report whether a write was carried out."""
+_UNSHOWN = word_set(beside(__file__), "unshown")
 _FLAGS = {"ok", "success", "successful", "succeeded"}
 """Booleans that report success; a call that fails is an error and has no result."""
 _SUCCESSES = ("success", "succeeded", "successful", "ok")
@@ -50,6 +52,11 @@ def projected(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) ->
         return result
 
 
+@lru_cache(maxsize=16_384)
+def _is_unshown(name: str) -> bool:
+    return not _UNSHOWN.isdisjoint(name_tokens(name)[-1:])
+
+
 def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
     if not isinstance(value, (dict, list, Mapping)):  # most values, which no branch changes
         return value
@@ -62,7 +69,7 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
     if isinstance(value, (dict, Mapping)):
         properties = schema.get("properties")
         if not properties:
-            return {key: item for key, item in value.items() if not key.startswith("_")}
+            return {key: item for key, item in value.items() if not key.startswith("_") and not _is_unshown(key)}
         shown = {key: _projected(sub, value[key], rng) for key, sub in properties.items() if key in value}
         lacking = [key for key in schema.get("required", ()) if key not in shown]
         shown |= {key: _made(properties.get(key, {"type": "string"}), rng, key) for key in lacking}

@@ -321,7 +321,9 @@ def new_row(
         if target == resource.mirrors and split_pointer(pointer)[-2:-1] == (target,):  # a member shows its own user
             row, _ = _refer(row, pointer, plan.resources[target], {target: identity_in_key(key)}, keys, rng)
             continue
-        if target == resource.name and _are_parts(resource, split_pointer(pointer)[:-1]):
+        *way, last = split_pointer(pointer)
+        back = "*" in way or name_tokens(last) == [*name_tokens(resource.name), "id"]
+        if target == resource.name and back and _are_parts(resource, tuple(way)):
             continue
         if target == resource.name:  # no row is its own parent
             row, _ = _refer(row, pointer, resource, {}, partial(_beside, keys, key), rng)
@@ -340,28 +342,29 @@ def new_row(
 
 
 def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row whose parts refer to it: each comment of a ticket by its `ticketId`."""
+    """Return a row whose parts refer to it: each comment of a ticket by its `ticketId`, and the profile of an application too."""
     own, called = resource.identity_of(row), [*name_tokens(resource.name), "id"]
-    parts = [name for name, held in row.items() if isinstance(held, list) and _are_parts(resource, (name, "*"))]
-    if own is None or not parts:
+    if own is None:
         return row
-    return row | {
-        name: [
-            {
-                **part,
-                **{key: own for key, value in part.items() if name_tokens(key) == called and type(value) is type(own)},
-            }
-            if isinstance(part, Mapping)
-            else part
-            for part in row[name]
-        ]
-        for name in parts
-    }
+
+    def referring(part: Any) -> Any:
+        if not isinstance(part, Mapping):
+            return part
+        back = {key: own for key, value in part.items() if name_tokens(key) == called and type(value) is type(own)}
+        return {**part, **back}
+
+    lists = [name for name, held in row.items() if isinstance(held, list) and _are_parts(resource, (name, "*"))]
+    alone = [name for name, held in row.items() if isinstance(held, dict) and _are_parts(resource, (name,))]
+    return (
+        row
+        | {name: [referring(part) for part in row[name]] for name in lists}
+        | {name: referring(row[name]) for name in alone}
+    )
 
 
 def _are_parts(resource: ResourcePlan, path: tuple[str, ...]) -> bool:
     """Tell whether what a path leads to in a row are parts of it that are told apart: the comments inside a ticket."""
-    part = object_properties(schema_within(resource.schema, path)) if "*" in path else {}
+    part = object_properties(schema_within(resource.schema, path)) if path else {}
     return any(name_tokens(name) in _OWN_IDS for name in part)
 
 

@@ -28,7 +28,7 @@ from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.row_views import RowViews
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.phrases.escalation import hands_over
-from interplay.generators.results.acknowledgement import acknowledgement, as_text, is_thought, text_within
+from interplay.generators.results.acknowledgement import acknowledgement, as_text, documented, is_thought, text_within
 from interplay.generators.results.result_kinds import is_talk
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
@@ -367,7 +367,8 @@ def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> lis
     echoed = {name: arguments[name] for name in short[:_ECHOED]}
     if returns is None:
         return [{**DONE, **echoed}]
-    told = as_text(returns, acknowledgement(echoed.values() or filter(None, [key])))
+    said = documented(returns, arguments, tool) or acknowledgement(echoed.values() or filter(None, [key]))
+    told = as_text(returns, said)
     return [told] if is_valid(told, returns) else []
 
 

@@ -12,6 +12,7 @@ from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.sibling_fields import told_by_place
 from interplay.generators.values.texts.ideas import Idea, draw_idea, says_why
+from interplay.generators.values.texts.past_events import is_accounted
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
@@ -78,9 +79,11 @@ _FOLDERS = {"directory", "directories", "dir", "folder", "folders"}
 
 
 def _promising(name: str, tool: Tool, resource: str | None) -> str:
-    """Return a name that says more of what a parameter takes: whose name it is, that a path is one of a directory."""
+    """Return a name that says more of what a parameter takes: whose name it is, that a day is over, that a path is a folder's."""
     if name == "name" and resource:
         return f"{resource}_{name}"
+    if tool.effect == "read" and is_accounted(name_tokens(name), name_tokens(f"{tool.original_name} {tool.summary}")):
+        return f"reported_{name}"
     return "folder" if name in ("path", "paths") and _FOLDERS & set(name_tokens(tool.original_name)) else name
 
 

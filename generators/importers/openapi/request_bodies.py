@@ -15,6 +15,7 @@ from interplay.generators.importers.normalisation.observed_schemas import says_n
 from interplay.generators.importers.normalisation.samples import infer_schema, keep_examples, types_of
 from interplay.generators.importers.openapi.declarations import Declared
 from interplay.generators.importers.openapi.media_types import best_media, examples_of, is_binary, is_form, read_sample
+from interplay.schemas.words.identifiers import name_tokens
 
 _CHOICES = ("anyOf", "oneOf", "allOf")
 _BARE = {"required", "title", "description", "type"}
@@ -91,7 +92,8 @@ class BodyReader:
         normalised = self._normaliser.normalise(raw_schema, document, "request", "body")
         notes.extend(normalised.notes)
         schema = normalised.schema
-        shown = next((data for sample in samples if isinstance(data := read_sample(sample), dict) and data), None)
+        told = (*samples, *schema.get("examples", ()))
+        shown = next((data for sample in told if isinstance(data := read_sample(sample), dict) and data), None)
         if shown is not None and says_nothing(schema):
             notes.repair("body: no properties, inferred from an example")
             schema = {**schema, **infer_schema(shown)}
@@ -111,7 +113,14 @@ class BodyReader:
             whole["description"] = description.strip()[:1_000]
         examples = keep_examples([*samples, *whole.get("examples", ())], types_of(whole), whole.get("enum"))
         whole |= {"examples": examples} if examples else {}
-        return Body(location, required, whole, legal_parameter_name(name if isinstance(name, str) else "body"))
+        named = name if isinstance(name, str) and name != "body" else _called(whole)
+        return Body(location, required, whole, legal_parameter_name(named))
+
+
+def _called(schema: dict[str, Any]) -> str:
+    """Return the name of a body that has none: that of its schema where it is a single value, `approval_status`."""
+    single = types_of(schema) and not {"object", "array"} & set(types_of(schema))
+    return "_".join(name_tokens(str(schema.get("title", "")))) if single and schema.get("title") else "body"
 
 
 def is_flat(schema: dict[str, Any]) -> bool:

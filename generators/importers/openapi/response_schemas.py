@@ -12,6 +12,7 @@ from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing
 from interplay.generators.importers.normalisation.samples import infer_schema
 from interplay.generators.importers.openapi.media_types import best_media, examples_of, is_binary, read_sample
+from interplay.generators.results.acknowledgement import text_within
 
 _FIRST_CODES = ("200", "201", "202")
 _EMPTY_CODES = ("204", "205", "304")
@@ -41,7 +42,7 @@ class Responses:
             if found is not None and not says_nothing(found):
                 return found
             silent = found if silent is None else silent
-        return silent
+        return silent if silent is None or "type" in silent else None  # `{}` tells no more than no schema
 
     def _response(self, raw: Any, document: Document, where: str, notes: Notes) -> dict[str, Any] | None:
         try:
@@ -58,7 +59,7 @@ class Responses:
             if best is None:
                 return None
             media_type, holder, place = best
-        schema = self._schema_of(holder, place, media_type, where, notes)
+        schema = _said_as_described(self._schema_of(holder, place, media_type, where, notes), response)
         if schema is not None and not says_nothing(schema) and not self._writes_json(schema, holder, place):
             return self._told_by_examples(schema, holder, place, where, notes)
         for sample in self._samples(holder, schema, place, "content" not in response):
@@ -107,6 +108,14 @@ class Responses:
 
 _SAID = {"title", "description", "examples", "readOnly", "writeOnly"}
 """What a schema may hold and yet say nothing of what a value is."""
+
+
+def _said_as_described(schema: dict[str, Any] | None, response: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema of a plain text with what the response says of itself: "Parked successfully"."""
+    told = response.get("description")
+    if schema is None or "description" in schema or text_within(schema) is None or not isinstance(told, str):
+        return schema
+    return {**schema, "description": told.strip()[:200]} if told.strip() else schema
 
 
 def _deepened(schema: dict[str, Any], sample: Any) -> dict[str, Any]:

@@ -208,6 +208,26 @@ class ConfirmationRequest:
         things = [self._together(things) for things in several.values()]
         return [replace(thing, main=thing.main and (thing.said not in told or thing in chosen)) for thing in things]
 
+    def shown(self, action: Action) -> list[Named]:
+        """Name what an action was done to by what its answer calls it, of which the user has told no more than the identity."""
+        role, row = self._roles[action.tool], self._results[action.id]
+        own = self._identities.get(str(role.resource), "")
+        targets = [
+            at_pointer(action.arguments, at)
+            for at, origin in action.origins.items()
+            if self._is_main(action, at) and origin.kind == "user"
+        ]
+        if not isinstance(row, Mapping) or own not in row or targets != [row[own]]:
+            return []
+        place, called = next(iter(speakable_leaves(row, naming=True)), ("", None))
+        if (
+            not isinstance(called, str)
+            or not _names_itself(place)
+            or called in [v for _, v in leaves(action.arguments)]
+        ):
+            return []
+        return [Named((self._words.noun(role.resource),), self._words.value(called), main=True)]
+
     def _together(self, things: Sequence[Named]) -> Named:
         """Name several things of one kind at once."""
         said = list(dict.fromkeys(thing.said for thing in things))

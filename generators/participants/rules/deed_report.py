@@ -107,6 +107,8 @@ class DeedReport:
         wish, left = self.naming.wish(goal, [action])
         wish = self._with_values(wish, action, goal)
         operation, things = self.roles[action.tool].operation, self.naming.things([action])
+        if not things and (shown := self.naming.shown(action)):
+            return named(self.words, wish, shown)
         if changes_thing(operation, goal.intent):
             return wish, left
         for thing in () if things else self._by_told(action):

@@ -4,6 +4,7 @@ assigned_at, invoicedDate, creation_date, created_at_max   happened: a participl
 start_date, due_date, scheduled_at, paused_until           may be still to come
 """
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from interplay.schemas.words.identifiers import RECORDED
@@ -21,6 +22,7 @@ PAST = word_set(_LISTS, "past")
 _AHEAD = word_set(_LISTS, "ahead")
 _DAYS = word_set(_LISTS, "days")
 BIRTH = word_set(_LISTS, "birth")
+_ACCOUNTS, _ENDS = word_set(_LISTS, "accounts"), word_set(_LISTS, "ends")
 _STEM = 5
 """First letters that a noun shares with the participle of its verb: creation, created."""
 
@@ -32,6 +34,11 @@ def has_happened(tokens: tuple[str, ...]) -> bool:
     if said & _AHEAD or ("until" in said and not said & RECORDED):
         return False
     return bool(said & PAST) or any(map(_is_done, tokens)) or _is_made(tokens)
+
+
+def is_accounted(tokens: Sequence[str], about: Collection[str]) -> bool:
+    """Tell whether a field names a day, or an end of a span of days, of what is told by an account `about` these: a daily report."""
+    return bool(tokens) and (_DAYS | _ENDS).issuperset(tokens) and not _ACCOUNTS.isdisjoint(about)
 
 
 def is_ahead(word: str) -> bool:

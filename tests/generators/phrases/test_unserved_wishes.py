@@ -38,8 +38,8 @@ def test_what_lies_near_is_about_the_things_of_the_tools() -> None:
         roles=(ToolRole(tool="list_jobs", operation="list", resource="job"), ToolRole(tool="add_job", operation="create", resource="job")),
     )  # fmt: skip
     near = nearby_wishes(tools("list_jobs", "add_job"), resources, "en")
-    assert {"print a list of all jobs for me", "delete a job"} <= {*near}
-    served = nearby_wishes(tools("list_jobs", "add_job", "print_jobs", "archive_job"), resources, "en")
+    assert {"export all jobs to a spreadsheet", "delete a job"} <= {*near}
+    served = nearby_wishes(tools("list_jobs", "add_job", "export_jobs", "archive_job"), resources, "en")
     assert served
-    assert not {"print a list of all jobs for me", "delete a job"} & {*served}
+    assert not {"export all jobs to a spreadsheet", "delete a job"} & {*served}
     assert nearby_wishes(tools("list_jobs"), resources, "de") == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.generators.results.acknowledgement import as_text, is_thought, says_nothing, text_within
+from interplay.generators.results.acknowledgement import as_text, documented, is_thought, says_nothing, text_within
 from interplay.schemas.records.tool import Source, Tool
 
 TEXT = {"type": "string"}
@@ -57,3 +57,20 @@ def test_tells_an_acknowledgement_from_a_value() -> None:
     assert says_nothing("Done: notes.txt", {"path": "notes.txt"}, "write_file")
     assert not says_nothing("Roaming is enabled.", {"line_id": "L1"}, "set_option")
     assert not says_nothing("Ticket 4711 created", {"title": "Lost card"}, "create_ticket")
+
+
+def test_a_service_acknowledges_in_its_own_words() -> None:
+    parked = tool("park_car", {"type": "string", "description": "Parked successfully"}, car=TEXT)
+    assert documented(parked.returns or {}, {"car": "A"}, parked) == "Parked successfully"
+    made = tool("create_order", {"type": "string", "examples": ["Success"]}, name=TEXT)
+    assert documented(made.returns or {}, {"name": "A"}, made) == "Success"
+
+
+@pytest.mark.parametrize("said", ["The identity of the new order", "string", "orderId", "Заказ создан", ""])
+def test_a_text_that_says_more_is_no_acknowledgement(said: str) -> None:
+    made = tool("create_order", {"type": "string", "description": said}, name=TEXT)
+    assert documented(made.returns or {}, {"name": "A"}, made) is None
+
+
+def test_what_is_acknowledged_says_nothing_more() -> None:
+    assert says_nothing("Done: 7672", {}, "create_order")

@@ -1,8 +1,15 @@
 """What the names of fields say by their form alone."""
 
-from interplay.schemas.words.identifiers import names_identity
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 
 
 def test_an_id_is_told_from_a_word_that_ends_like_one() -> None:
     assert [name for name in "id petId pet_id pet-ID petid uuid gid".split() if not names_identity(name)] == []
     assert [name for name in "paid isPaid highest_bid void valid grid ids name".split() if names_identity(name)] == []
+
+
+def test_two_words_written_as_one_are_told_apart_and_one_word_stays_one() -> None:
+    apart = {"userid": "user id", "phonenumber": "phone number", "imageurl": "image url", "createdat": "created at"}
+    assert {name: " ".join(name_tokens(name)) for name in apart} == apart
+    whole = "username filename datetime candidate validate estate android grid format beat covid".split()
+    assert [name for name in whole if name_tokens(name) != [name]] == []

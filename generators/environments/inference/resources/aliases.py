@@ -9,6 +9,7 @@ from interplay.generators.environments.inference.resources.row_fields import row
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.generators.results.result_kinds import is_talk
 from interplay.schemas.json.fields import object_properties
+from interplay.schemas.words.identifiers import name_tokens
 
 
 def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
@@ -67,10 +68,18 @@ def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
         title = _title(plan)
         movable = plan.resource and title and plan.resource not in owners and not plan.single
         if movable and (not plan.parents or plan.operation == "list"):
-            best = next((owner for owner, _ in titles[title].most_common() if owner in owners), None)
+            ranked = [owner for owner, _ in titles[title].most_common()]
+            best = next((owner for owner in ranked if owner in owners), None) or next(
+                (owner for owner in ranked if _is_called(title, owner)), None
+            )
             plan = _renamed(plan, best or plan.resource)
         renamed[name] = plan
     return _following(plans, renamed)
+
+
+def _is_called(title: str, resource: str) -> bool:
+    """Tell whether a title ends in the name of a resource: `model.Menu`, of a menu."""
+    return f"_{'_'.join(name_tokens(title))}".endswith(f"_{resource}")
 
 
 def _title(plan: ToolPlan) -> str:

@@ -239,11 +239,17 @@ class PathCall:
 
     @cached_property
     def of_other(self) -> str | None:
-        """The resource of a collection that a path narrows by a row with a home elsewhere: `/reviews/product/{productId}`."""
-        segments, facts = self.place.segments, self.facts
+        """The resource of a collection that a path narrows by a row with a home elsewhere: `/reviews/product/{productId}`.
+
+        Where both show rows with one title, the path may narrow it by anything: `/payment/user/{userId}`.
+        """
+        segments, facts, listed = self.place.segments, self.facts, self.facts.listed or {}
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]):
             return None
         resource, other = facts.resource(segments[-3]), self.owner[1]
+        title = listed.get(nameless(segments))
+        if title is not None and title == listed.get(nameless(segments[:-2])):
+            return resource
         at_home = any(
             each[-1] == "{}" and is_plural(each[-2]) and facts.resource(each[-2]) == other
             for each in facts.beginnings

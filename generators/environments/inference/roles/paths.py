@@ -38,6 +38,8 @@ class PathFacts:
     names: Mapping[str, str] | None = None
     shown: Mapping[str, tuple[str, frozenset[str]]] | None = None
     """Resource -> title and fields of its rows."""
+    listed: Mapping[tuple[str, ...], str] | None = None
+    """Path segments with nameless parameters -> the title of the rows of the list that a GET shows there."""
     settable: frozenset[tuple[str, ...]] = frozenset()
     """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
     things: frozenset[str] = frozenset()
@@ -83,10 +85,14 @@ def path_facts(toolset: Toolset) -> PathFacts:
     beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
     facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths), things=_things(paths))
     shapes: dict[tuple[str, ...], Shape] = {}
+    listed: dict[tuple[str, ...], str] = {}
     for tool in toolset.tools:
         if tool.http and tool.http.method == "GET" and segments[tool.name]:
-            shapes[nameless(segments[tool.name])] = _shape(tool, segments[tool.name], facts)
-    facts = replace(facts, shapes=shapes)
+            place = nameless(segments[tool.name])
+            shapes[place] = _shape(tool, segments[tool.name], facts)
+            rows = rows_in(tool.returns, True) if shapes[place] == "many" else None
+            listed |= {place: str(rows.schema["title"])} if rows is not None and rows.schema.get("title") else {}
+    facts = replace(facts, shapes=shapes, listed=listed)
     shown: dict[str, tuple[str, frozenset[str]]] = {}
     for tool in toolset.tools:
         parts = segments.get(tool.name, [])

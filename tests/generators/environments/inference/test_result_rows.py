@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from interplay.flows.worlds.assembly import open_world
 from interplay.generators.environments.inference.result_rows import rows_in
 from interplay.schemas.records.dialogue import ToolCall
@@ -67,3 +69,17 @@ def test_rows_are_known_by_the_name_of_their_schema_in_a_page_whatever_its_field
     searched = rows_in({"type": "object", "properties": sums}, wants_list=True, names=("suggestion", "suggestion"))
     assert searched is not None
     assert searched.pointer == "/elements"
+
+
+@pytest.mark.parametrize("open_to", [True, {}])
+def test_an_object_that_may_hold_anything_holds_the_rows_of_a_list(open_to: Any) -> None:
+    found = rows_in({"type": "object", "additionalProperties": open_to}, wants_list=True)
+    assert found is not None
+    assert (found.pointer, found.many) == ("/results", True)
+
+
+def test_lists_in_a_map_are_rows() -> None:
+    mapped = {"type": "object", "additionalProperties": {"type": "array", "items": ROW}}
+    found = rows_in(mapped, wants_list=True)
+    assert found is not None
+    assert (found.pointer, found.schema, found.many) == ("/results", ROW, True)

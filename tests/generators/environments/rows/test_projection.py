@@ -118,3 +118,8 @@ def test_what_is_made_up_beside_a_row_does_not_say_that_it_ended() -> None:
     wanted = schema("id", "status", "canceled_at", id=TEXT, status=TEXT, canceled_at=moment)
     assert projected(wanted, {**ROW, "status": "pending"}, rng())["canceled_at"] is None
     assert projected(wanted, {**ROW, "status": "canceled"}, rng())["canceled_at"] is not None
+
+
+def test_a_schema_that_names_no_field_shows_no_password() -> None:
+    kept = {**ROW, "password": "x", "client_secret": "y", "secretary": "Ann"}
+    assert projected({"type": "object"}, kept, rng()).keys() == {"id", "name", "price", "secretary"}

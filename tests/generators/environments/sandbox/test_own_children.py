@@ -29,3 +29,29 @@ async def test_the_posts_of_a_user_are_the_users(first: str) -> None:
     assert len({post["id"] for _, post in listed}) == len(listed)
     for owner, post in listed:
         assert posts[post["id"]] == owner == post["user"]["id"]
+
+
+async def test_the_one_part_of_a_row_says_that_it_is_that_rows() -> None:
+    application = row(profile=row(application_id=TEXT, bio=TEXT))
+    opened = sandbox(
+        operation("listApplications", "GET", "/applications", {"type": "array", "items": application}),
+        operation("getApplication", "GET", "/applications/{applicationId}", application),
+    )
+    shown = (await call(opened, "listApplications")).value
+    assert shown
+    assert [each["profile"]["application_id"] for each in shown] == [each["id"] for each in shown]
+
+
+async def test_a_value_given_alone_goes_into_the_field_of_its_kind() -> None:
+    status = {"type": "integer", "enum": [0, 1, 2], "title": "ApprovalStatus"}
+    ticket = row(name=TEXT, status=status)
+    update = operation("reviewTicket", "PUT", "/tickets/{ticketId}/review", None, approval_status=status)
+    assert update.http is not None
+    opened = sandbox(
+        operation("listTickets", "GET", "/tickets", {"type": "array", "items": ticket}),
+        update.model_copy(update={"http": update.http.model_copy(update={"original_names": {"approval_status": ""}})}),
+    )
+    first = (await call(opened, "listTickets")).value[0]
+    wanted = (first["status"] + 1) % 3
+    await call(opened, "reviewTicket", ticketId=first["id"], approval_status=wanted)
+    assert (await call(opened, "listTickets")).value[0]["status"] == wanted

@@ -148,10 +148,10 @@ def test_reads_files_of_its_own_repository_and_of_no_other(tmp_path: Path) -> No
     operations = {f"/{name}": {"get": returning({"$ref": place})} for name, place in PLACES.items()}
     write(repository / "docs" / "api.json", openapi(operations))
     before = import_openapi(repository / "docs" / "api.json")
-    assert [tool.returns for tool in before.toolset.tools] == [{}, {}]
+    assert [tool.returns for tool in before.toolset.tools] == [None, None]
     (repository / ".git").mkdir()
     tools = import_openapi(repository / "docs" / "api.json").toolset.tools
-    assert [tool.returns for tool in tools] == [{"title": "pet", "type": "string"}, {}]
+    assert [tool.returns for tool in tools] == [{"title": "pet", "type": "string"}, None]
 
 
 PLACES = {"pets": "../swagger/pet.json", "secrets": "../../secret.json"}

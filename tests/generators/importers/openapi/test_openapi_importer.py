@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.generators.importers.sources import load, only, openapi, returning, taken, taking
+from tests.generators.importers.sources import load, only, openapi, returned, returning, taken, taking
 
 from interplay.generators.importers.openapi.importer import import_openapi
 from interplay.schemas.errors import ImportFailure
@@ -425,3 +425,25 @@ def test_uses_the_given_name(tmp_path: Path) -> None:
     path.write_text('{"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a"}}}}')
     assert import_openapi(path, "mine").toolset.name == "mine"
     assert import_openapi(path).toolset.name == "api"
+
+
+def test_a_body_that_only_its_schema_shows_has_the_fields_of_the_example(tmp_path: Path) -> None:
+    tool, _ = taken(tmp_path, {"type": "object", "example": {"email": "a@b.org"}})
+    assert set(tool.parameters["properties"]) == {"email"}
+
+
+def test_a_body_that_is_one_value_is_called_after_its_schema(tmp_path: Path) -> None:
+    status = {"ApprovalStatus": {"type": "integer", "enum": [0, 1]}}
+    operation = taking({"$ref": "#/components/schemas/ApprovalStatus"})
+    tool, _ = only(load(tmp_path, openapi({"/ticket": {"put": operation}}, components={"schemas": status})))
+    assert set(tool.parameters["properties"]) == {"approval_status"}
+    assert tool.http is not None
+    assert tool.http.original_names == {"approval_status": ""}
+
+
+def test_a_plain_text_is_described_by_its_response_and_nothing_is_known_of_an_empty_schema(tmp_path: Path) -> None:
+    text = {"content": {"application/json": {"schema": {"type": "string"}}}}
+    parked = {"operationId": "park", "responses": {"200": {"description": "Parked successfully", **text}}}
+    tool, _ = only(load(tmp_path, openapi({"/park": {"post": parked}})))
+    assert (tool.returns or {})["description"] == "Parked successfully"
+    assert returned(tmp_path, {})[0] is None

@@ -93,3 +93,21 @@ def test_codes_are_said_by_what_they_stand_for(tmp_path: Path) -> None:
             spoken = ("Monday", "Friday", "Sunday")[call.arguments.get("day", 0)]
             told += any(spoken in said for said in _said(record, "user"))
     assert told > 3
+
+
+def test_what_was_named_by_its_number_alone_is_called_by_its_name_once_that_is_known(tmp_path: Path) -> None:
+    student = {"type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}}
+    shown = {"responses": {"200": {"description": "", "content": {"application/json": {"schema": student}}}}}
+    place = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    both = {"get": "getStudent", "delete": "deleteStudent"}
+    paths = {"/students/{id}": {method: {"operationId": name, "parameters": [place], **shown} for method, name in both.items()}}  # fmt: skip
+    path = tmp_path / "students.json"
+    path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "School", "version": "1"}, "paths": paths}))
+    told = 0
+    for record in records(f"openapi:{path}", 20, recipes={"faults": 0.0}):
+        made = record.trajectory.calls_with_results() if record.trajectory else []
+        deleted = [result for _, call, result in made if call.name == "deleteStudent" and result is not None]
+        for result in deleted:
+            name = json.loads(result.content).get("name")
+            told += name is not None and any(f"the student {name}" in said for said in _said(record, "assistant"))
+    assert told

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.generators.environments.inference.examples import toolset_of
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
@@ -329,3 +330,13 @@ async def test_a_body_that_may_hold_one_row_or_several_is_taken_apart() -> None:
     shop = sandbox(operation("get_alert", "GET", "/alerts/{alert_id}", alert), made)
     result = await call(shop, "create_alert", body={"alert": {"threshold": 290}})
     assert result.value["threshold"] == 290
+
+
+def test_rows_belong_to_what_their_schema_is_called_after() -> None:
+    plan = infer_plan(toolset_of("GET /admin/menu/status -> [menu] | POST /admin/menu (name) -> menu"))
+    assert {tool.resource for tool in plan.tools.values()} == {"menu"}
+
+
+def test_a_list_that_a_path_narrows_by_anything_is_one_of_the_same_rows() -> None:
+    plan = infer_plan(toolset_of("GET /payment/user/{userId} -> [payment] | GET /payment -> [payment]"))
+    assert [(tool.operation, tool.resource) for tool in plan.tools.values()] == [("list", "payment")] * 2
