@@ -11,16 +11,17 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, body_properties, schema_within
-from interplay.generators.environments.inference.tool_words import same_noun
+from interplay.generators.environments.inference.tool_words import ID_WORDS, same_noun
 from interplay.generators.environments.rows.projection import admitted
 from interplay.generators.environments.sandbox.locator import Locator
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
+from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import is_recorded, name_tokens
 
 DEEPEST = 2
 """Copies within copies that are filled in."""
@@ -46,7 +47,11 @@ def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
         if tool.resource is not None and tool.operation in ("create", "update"):
             given.setdefault(tool.resource, set()).update(body_properties(tool))
     found = {
-        name: (*_copies(resource, resources), *_beside(resource, resources, given.get(name, ())))
+        name: (
+            *_copies(resource, resources),
+            *_beside(resource, resources, given.get(name, ())),
+            *_of_owner(resource, resources, given.get(name, ())),
+        )
         for name, resource in resources.items()
     }
     return {name: copies for name, copies in found.items() if copies}
@@ -59,23 +64,50 @@ embedded_rows_of = ObjectCache(_embedded_rows)
 def _beside(
     resource: ResourcePlan, resources: Mapping[str, ResourcePlan], given: Collection[str]
 ) -> Iterator[EmbeddedRow]:
-    """Yield what rows show of another row beside its identity, without an object around it, and no write gives."""
-    held = resource.schema.get("properties", {})
+    """Yield what rows show of another row beside its identity, without an object around it, and no write gives.
+
+    That may be in the items of a list: `movieName`, beside the `movieId` of a role.
+    """
     for pointer, name in resource.references.items():
-        whose, target = name_tokens(pointer[1:])[:-1], resources[name]
-        if pointer.count("/") != 1 or not whose or not target.identity_path or name == resource.name:
+        *holder, last = split_pointer(pointer)
+        whose, target = name_tokens(last)[:-1], resources[name]
+        if "*" in holder[:-1] or not whose or not target.identity_path or name == resource.name:
             continue
+        held = object_properties(schema_within(resource.schema, tuple(holder)))
         shared = target.schema.get("properties", {})
         spelt = {tuple(name_tokens(key)): key for key in shared if (key,) != target.identity_path}
+        spelt |= {(label,): spelt[other,] for label, other in _CALLED if (other,) in spelt and (label,) not in spelt}
         called = {
             key: spelt[own]
             for key in held
-            if key not in given and (said := name_tokens(key))[: len(whose)] == whose and f"/{key}" != pointer
+            if key not in given and (said := name_tokens(key))[: len(whose)] == whose and key != last
             for own in (tuple(said), tuple(said[len(whose) :]))
             if own in spelt and schema_type(held[key]) == schema_type(shared[spelt[own]])
         }
         if called:
-            yield EmbeddedRow((), (pointer[1:],), name, {key: held[key] for key in called}, {}, called)
+            yield EmbeddedRow(tuple(holder), (last,), name, {key: held[key] for key in called}, {}, called)
+
+
+_CALLED = (("name", "title"), ("title", "name"))
+"""What one row may call another by, and what that is called by itself."""
+
+
+def _of_owner(
+    resource: ResourcePlan, resources: Mapping[str, ResourcePlan], given: Collection[str]
+) -> Iterator[EmbeddedRow]:
+    """Yield what the one thing of its kind shows of the row that has it, and no write gives: the `title` in the data of a movie."""
+    owner = resources.get(resource.parent or "") if resource.single else None
+    if owner is None or resource.parent is None or not owner.identity_path:
+        return
+    held, shared = resource.schema.get("properties", {}), owner.schema.get("properties", {})
+    fields = {
+        key: schema
+        for key, schema in held.items()
+        if key in shared and key not in given and schema_type(schema) == schema_type(shared[key])
+        if key not in ID_WORDS and not tells_state(key) and not is_recorded(key)
+    }
+    if fields:
+        yield EmbeddedRow((), ("_parents", resource.parent), resource.parent, fields, {})
 
 
 def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[EmbeddedRow]:

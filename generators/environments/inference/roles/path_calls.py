@@ -28,7 +28,7 @@ from interplay.generators.environments.inference.tool_words import (
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import HttpBinding, Operation, Tool
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import alternatives, beside, table, words
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_predicate
@@ -393,6 +393,13 @@ class PathCall:
         """Whether a POST below a row acts on that row, rather than making one below it."""
         acts = self.verb is not None or self.named_operation == "action"
         return self.under and not self.names_many and not self._makes_known and (acts or not self._shows_new)
+
+    @cached_property
+    def meant(self) -> str | None:
+        """The needed query parameter by which a POST says on which row of the collection before its last word it acts."""
+        needed = self.tool.parameters.get("required", ()) if self.before and self.names_no_row else ()
+        asked = (str(name) for name in needed if self.http.locations.get(name) == "query" and names_identity(name))
+        return next((name for name in asked if same_noun(stem_of(name) or str(self.before), str(self.before))), None)
 
     @property
     def _makes_known(self) -> bool:

@@ -4,26 +4,33 @@ from collections.abc import Iterable, Mapping
 
 from interplay.generators.environments.inference.roles.paths import PathFacts, Place, fields_shown, nameless
 from interplay.generators.environments.inference.roles.segments import is_param, path_segments
-from interplay.generators.environments.inference.tool_words import SELF, literal_verb, resource_name
+from interplay.generators.environments.inference.tool_words import SELF, literal_verb, resource_name, stem_of
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import names_identity
 
 
 def settable_paths(tools: Iterable[Tool]) -> frozenset[tuple[str, ...]]:
-    """Return the paths whose GET shows what a PUT, PATCH or DELETE on them acts on: fields in common, or nothing else named."""
+    """Return the paths whose GET shows what a PUT, PATCH or DELETE on them acts on: fields in common, or nothing else named.
+
+    A GET that has to be told which one it shows is about one of many.
+    """
     shown: dict[tuple[str, ...], frozenset[str]] = {}
     writing: list[tuple[tuple[str, ...], Tool]] = []
+    many = set[tuple[str, ...]]()
     for tool in tools:
         parts = path_segments(tool.http.path) if tool.http else []
         if tool.http is None or not parts or is_param(parts[-1]):
             continue
         if tool.http.method == "GET":
             noun = resource_name(parts[-1])
+            asked = (stem_of(name) or noun for name in tool.parameters.get("required", ()) if names_identity(name))
+            many |= {nameless(parts)} if noun in asked and tool.http.path.count("{") == 0 else set()
             _, fields = fields_shown(tool.returns, (noun, noun.split("_")[-1]))
             shown[nameless(parts)] = fields | object_properties(tool.returns or {}).keys()
         elif tool.http.method in ("PUT", "PATCH", "DELETE"):
             writing.append((nameless(parts), tool))
-    return frozenset(path for path, tool in writing if _sets(tool, shown.get(path, frozenset())))
+    return frozenset(path for path, tool in writing if path not in many and _sets(tool, shown.get(path, frozenset())))
 
 
 def _sets(tool: Tool, shown: frozenset[str]) -> bool:
