@@ -1,8 +1,9 @@
 """A tool -> verb phrases in which a person would ask for it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
@@ -10,7 +11,7 @@ from interplay.generators.phrases.plain_wishes import SHOWING, as_people_say
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary, said_of
 from interplay.generators.phrases.wish_grammar import Naming, objection_to, parsed
-from interplay.schemas.json.fields import IDENTIFYING, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
 from interplay.schemas.words.identifiers import name_tokens
@@ -106,11 +107,22 @@ def _of_all(tool: Tool, wish: str) -> str:
     steps, many = plain_path(tool).lower().strip("/").split("/"), plural(parts.head)
     if many == parts.head or any("{" in step for step in steps):
         return wish
-    lists = schema_type(tool.returns or {}) == "array" and can_be_noun(parts.head)
+    lists = _is_listing(tool.returns or {}) and can_be_noun(parts.head)
     if tool.http.method == "GET" and (steps[-1:] == [many] or (lists and steps[-1:] == [parts.head])):
         return f"{parts.verb} the {many}"
     alone = not tool.parameters.get("properties") and tool.effect == "write"
     return f"{parts.verb} all {many}" if alone and steps[-2:-1] == [many] else wish
+
+
+def _is_listing(returns: Mapping[str, Any]) -> bool:
+    """Tell whether a result is a list of objects, or such a one in an envelope."""
+    fields = object_properties(returns)
+    held = [returns, *fields.values()] if not _OF_ONE & fields.keys() else [returns]
+    return sum(schema_type(item) == "array" and schema_type(item.get("items") or {}) == "object" for item in held) == 1
+
+
+_OF_ONE = {"id", "name", "title"}
+"""Fields of one thing, which no envelope has."""
 
 
 def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:

@@ -93,7 +93,8 @@ def _detailed(wish: str) -> str:
     owner = " ".join(found.thing[:-1])
     one = with_article(owner) if owner else owner
     held = "details" if found.head in _OF_ONE else found.head if found.head in _STATES else ""
-    if found.determiner or found.rest or one == owner or not held:
+    told = found.determiner and (found.determiner not in ("a", "an") or found.head != "detail")
+    if told or found.rest or one == owner or not held:
         return wish
     return f"{found.verb} the {held} of {one}"
 

@@ -35,6 +35,8 @@ _ASIDE = re.compile(
     r",? (?:and )?optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
     r"|,? by (?:[\w-]+,? ){1,4}(?:and|or|and/or) (?:[\w-]+ ){0,2}[\w-]+$"
     r"|,? by (?:the |an? |its |their )?(?:[\w-]+ ){1,3}of (?:one|any|some|each) of .*$"
+    rf"|,? (?:with|using) (?:[\w-]+ ){{0,2}}(?:{alternatives(words(_LISTS, 'paged'))})\b.*$",
+    re.IGNORECASE,
 )
 """What a summary adds that nobody says who asks for it."""
 

@@ -98,9 +98,16 @@ def _range_of(token: str, schema: Mapping[str, Any], tokens: Sequence[str] = ())
         return years_of(tokens)
     if token == "year":
         return min(samples) - 3, max(samples) + 3
+    if samples and token == "rating" and high < max(samples) <= _SCALES[-1] and min(samples) > 0:
+        most = next(scale for scale in _SCALES if max(samples) <= scale)
+        return 0.3 * most, most
     if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
         return min(samples) / 2, max(samples) * 3 / 2
     return low, high
+
+
+_SCALES = (5, 10, 100)
+"""The best ratings on the scales that are in use."""
 
 
 def _unit_of_moments(samples: Sequence[float]) -> int:

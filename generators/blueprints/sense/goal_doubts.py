@@ -109,3 +109,19 @@ def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
         writes = [one for one in task.served if one.goal == number and task.operation(one) not in READING]
         if writes and not task.is_phrased(writes[0]):
             yield Doubt(code="written_to_all", cost=POINTLESS, detail=goal.intent, action=writes[0].id)
+
+
+def unnamed_changes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the changes to one of many things that do not say to which: the content of a comment, of whatever comment."""
+    for action in task.served:
+        kind = task.role(action).resource
+        held = task.world.resources.get(str(kind))
+        if held is None or held.identity is None or kind == task.user or task.operation(action) not in ("update", "delete"):
+            continue
+        own = any(
+            role.operation == "read" and role.resource == kind and kind not in role.references.values()
+            for role in task.world.roles.values()
+        )
+        named = any(referred(task.role(action), at) == kind for at, _ in leaves(action.arguments))
+        if not (own or named or task.is_phrased(action)) and len(task.world.subjects(str(kind))) > 1:
+            yield Doubt(code="unnamed", cost=POINTLESS, detail=action.tool, action=action.id)

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
+from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.results.result_kinds import is_empty
 from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import last_name, leaves, starred, value_at
-from interplay.schemas.records.blueprint import Action, Doubt, Origin
+from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
@@ -17,6 +18,9 @@ from interplay.schemas.words.identifiers import name_tokens
 SHOWN, ASKED = 0.3, 0.4
 """The same of a look at what a list has shown already, and of a question that it has answered, in a task about that look or
 one in which it may fail; it is pointless in others."""
+
+CODED = 0.4
+"""The same of a thing that is taken from a list by its number alone."""
 
 ELSEWHERE, DOUBTFUL = 0.55, 0.4
 """The same of a thing found in a list of something else, and of a doubtful edge."""
@@ -39,6 +43,19 @@ def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
         looks = task.world.tools[action.tool].effect == "read" and not task.is_phrased(action)
         if looks and of_new and is_empty(task.values.get(action.id)):
             yield Doubt(code="just_made", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def coded_choices(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the things that somebody takes from a list by nothing but their numbers, of which it had not known one."""
+    for fact in task.facts.values():
+        told = fact.value if fact.choice is not None and isinstance(fact.value, dict) else {}
+        if told and all(is_keyed(last_name(at)) for at in told) and not _is_phrased(task, fact):
+            yield Doubt(code="code_chosen", cost=CODED, detail=fact.label, action=fact.action)
+
+
+def _is_phrased(task: WeighedTask, fact: Fact) -> bool:
+    action = task.actions.get(str(fact.action))
+    return action is not None and task.is_phrased(action)
 
 
 def shown_before(task: WeighedTask) -> Iterator[Doubt]:

@@ -6,10 +6,12 @@ from math import prod
 from interplay.generators.blueprints.sense.goal_doubts import (
     other_places,
     scattered_goals,
+    unnamed_changes,
     unrelated_goals,
     wholesale_writes,
 )
 from interplay.generators.blueprints.sense.look_doubts import (
+    coded_choices,
     doubtful_links,
     listed_and_used,
     long_ways,
@@ -67,6 +69,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     said_alike,
     undone_makings,
     looks_into_new,
+    coded_choices,
     shown_before,
     registers_late,
     not_made,
@@ -85,6 +88,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     scattered_goals,
     silent_choices,
     wholesale_writes,
+    unnamed_changes,
 )
 """What speaks against a task, each in the order in which it is told."""
 

@@ -162,10 +162,11 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     told = _told(tokens, schema, promise, rng)
     if told:
         return told
-    if idea is not None and not promise.samples and (known := told_of_thing(idea, tokens)):
+    known = told_of_thing(idea, tokens) if idea is not None else ""
+    if known and not promise.samples:
         return known
     samples, tokens = promise.samples, [*promise.words]
-    made = promise.ending(rng, idea) if promise.ending is not None else ""
+    made = known or (promise.ending(rng, idea) if promise.ending is not None else "")
     made = made or _plain_word(tokens, rng, samples)
     made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea) or _of_its_kind(tokens, rng)
     made = made or _called_as_things_are(tokens, rng)
