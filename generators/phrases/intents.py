@@ -117,8 +117,9 @@ def _of_all(tool: Tool, wish: str) -> str:
 def _is_listing(returns: Mapping[str, Any]) -> bool:
     """Tell whether a result is a list of objects, or such a one in an envelope."""
     fields = object_properties(returns)
-    held = [returns, *fields.values()] if not _OF_ONE & fields.keys() else [returns]
-    return sum(schema_type(item) == "array" and schema_type(item.get("items") or {}) == "object" for item in held) == 1
+    lists = [item for item in fields.values() if schema_type(item) == "array"]
+    held = [item for item in lists if schema_type(item.get("items") or {}) == "object"]
+    return schema_type(returns) == "array" or (len(held) == 1 and _OF_ONE.isdisjoint(fields))
 
 
 _OF_ONE = {"id", "name", "title"}

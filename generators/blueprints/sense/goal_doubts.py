@@ -116,7 +116,12 @@ def unnamed_changes(task: WeighedTask) -> Iterator[Doubt]:
     for action in task.served:
         kind = task.role(action).resource
         held = task.world.resources.get(str(kind))
-        if held is None or held.identity is None or kind == task.user or task.operation(action) not in ("update", "delete"):
+        if (
+            held is None
+            or held.identity is None
+            or kind == task.user
+            or task.operation(action) not in ("update", "delete")
+        ):
             continue
         own = any(
             role.operation == "read" and role.resource == kind and kind not in role.references.values()

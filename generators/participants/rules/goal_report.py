@@ -91,7 +91,8 @@ class GoalReport:
         """Say what came of one of several goals; the act is that of what was not done."""
         wanted = self.blueprint.goals[goal]
         if not wanted.tool:
-            return "response_fail", [self.words.draw("fail"), self.scope() or self.words.draw("anything")]
+            offer = self._near(wanted.intent) or self.scope() or self.words.draw("anything")
+            return "response_fail", [self.words.draw("fail"), offer]
         action = self._main(goal)
         lost = self.recovery.why(action)
         if lost is not None:
@@ -113,6 +114,14 @@ class GoalReport:
             first, *more = [part for part in told if part]
             told = [self.words.run_on(f"{topic} {first}"), *more]
         return None, told
+
+    def _near(self, intent: str) -> str:
+        """Offer to show the things that a wish is about which nothing serves, where a tool lists them."""
+        offered = (self.roles[name] for name in self.blueprint.tools if name in self.roles)
+        listed = {role.resource for role in offered if role.operation == "list"}
+        nouns = (as_said(self.words.many(self.words.noun(kind))) for kind in sorted(filter(None, listed)))
+        noun = next((noun for noun in nouns if f" {noun} " in f" {intent} "), "")
+        return self.words.draw("fail_near", things=noun) if noun else ""
 
     def scope(self) -> str:
         """Say, once in a dialogue, what the assistant can help with: the kinds of things that most of its tools are about."""

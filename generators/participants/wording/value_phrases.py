@@ -131,6 +131,8 @@ def _datetime(value: str, style: int, language: Language, today: date | None) ->
     if not found:
         return ""
     day = _date(found[1], style, language, today)
+    if (found[2], found[3], found[4] or "00") == ("00", "00", "00"):
+        return day  # which says no time
     clock = _clock(int(found[2]), found[3], found[4] or "00", style, language.speech)
     return fill(language.speech["moment"], {"day": day, "clock": clock}) if day else ""
 

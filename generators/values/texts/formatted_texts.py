@@ -63,8 +63,11 @@ def _address(rng: Random, *_rest: Any) -> str:
     return f"{_HOST}{slugged(rng.choice(sample_words.TOPICS))}-{rng.randint(10, 99)}"
 
 
-def _moment(rng: Random, day: date, *_rest: Any) -> str:
-    return datetime(day.year, day.month, day.day, rng.randint(7, 19), rng.choice((0, 15, 30, 45))).isoformat() + "Z"
+def _moment(rng: Random, day: date, tokens: Collection[str] = (), *_rest: Any) -> str:
+    """Return a moment of a day; of a birth only the day is known."""
+    hour, minute = rng.randint(7, 19), rng.choice((0, 15, 30, 45))
+    hour, minute = (hour, minute) if BIRTH.isdisjoint(tokens) else (0, 0)
+    return datetime(day.year, day.month, day.day, hour, minute).isoformat() + "Z"
 
 
 _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {

@@ -213,3 +213,7 @@ def test_a_path_that_calls_a_collection_by_the_singular_lists_it_where_it_answer
     )
     assert intents_of(listing)[0] == "check the user"
     assert intents_of(listing.model_copy(update={"returns": {"type": "array"}}))[0] == "check the users"
+    page = {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object"}}}}
+    assert intents_of(listing.model_copy(update={"returns": page}))[0] == "check the users"
+    of_one = {"type": "object", "properties": {**page["properties"], "id": {"type": "string"}}}
+    assert intents_of(listing.model_copy(update={"returns": of_one}))[0] == "check the user"
