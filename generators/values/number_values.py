@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.texts.ideas import Idea
-from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of, years_of
+from interplay.generators.values.texts.numeric_texts import PAST_EPOCH, epoch_of, is_place, years_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
@@ -257,6 +257,8 @@ def _telling_token(tokens: Sequence[str]) -> str:
         return "rating"
     if tokens[-2:] == ["page", "number"]:
         return "page"
+    if is_place(tokens):
+        return "count"
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     return "count" if token == "number" and ("number", "of") in pairwise(tokens) else token
 

@@ -56,6 +56,7 @@ def reconciled(
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)
     address_by_name(whole, fields.fits)
+    _identified_alike(whole, fields)
     repeat_what_is_asked_twice(whole, properties)
     if whole is not made:
         for name in list(made):
@@ -64,6 +65,15 @@ def reconciled(
             else:
                 del made[name]
     return made
+
+
+def _identified_alike(made: dict[str, Any], fields: Fields) -> None:
+    """Let a field that names the object beside it hold its identity: `partner_id`, beside `partner`."""
+    for name, held in made.items():
+        identity = held.get("id") if isinstance(held, Mapping) else None
+        named = next((other for other in made if name_tokens(other) == [*name_tokens(name), "id"]), None)
+        if named is not None and type(made[named]) is type(identity) and fields.fits(identity, named):
+            made[named] = identity
 
 
 def _others(beside: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,9 +202,8 @@ def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
     for tokens, name in said.items():
         for texts, pairs in ((True, _STAYS if stay else _PAIRS), (False, _AMOUNTS), (False, _PAIRS)):
             for early, late in pairs:
-                other = (
-                    said.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
-                )
+                swapped = (late if token == early else token for token in tokens)
+                other = said.get(tuple(filter(None, swapped))) if early in tokens else None
                 if other is not None and other != name:
                     checked_in = early == "in" and "check" in tokens
                     brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in

@@ -289,10 +289,12 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     needed = (
         full or depth < DEPTH_LIMIT
     )  # an inner list that is no more than optional is left out, where not all is wanted
-    usual = min(1, schema.get("maxItems", 1)) if needed else 0
+    untold = depth and schema_type(items) == "string" and not is_told(name, schema) and is_valid([], schema)
+    usual = min(1, schema.get("maxItems", 1)) if needed and not untold else 0
     low = max(schema.get("minItems", 0), usual)
     high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
     wanted = min(ITEM_LIMIT, rng.randint(low, high) if depth < DEPTH_LIMIT else low)
+    wanted = low if untold else wanted
     if not full and schema_type(items) == "object":
         wanted = min(wanted, max(low, 1))
     made: list[Any] = list(prefix)

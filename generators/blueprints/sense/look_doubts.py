@@ -5,6 +5,7 @@ from typing import Any
 
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
+from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.results.result_kinds import is_empty
 from interplay.generators.values.texts.ideas import is_called
@@ -49,7 +50,8 @@ def coded_choices(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the things that somebody takes from a list by nothing but their numbers, of which it had not known one."""
     for fact in task.facts.values():
         told = fact.value if fact.choice is not None and isinstance(fact.value, dict) else {}
-        if told and all(is_keyed(last_name(at)) for at in told) and not _is_phrased(task, fact):
+        papers = NUMBERED_THINGS & {*name_tokens(fact.label)}  # people go by the numbers of orders
+        if told and not papers and all(is_keyed(last_name(at)) for at in told) and not _is_phrased(task, fact):
             yield Doubt(code="code_chosen", cost=CODED, detail=fact.label, action=fact.action)
 
 

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
-from interplay.generators.environments.inference.tool_words import FROM, UNTIL
+from interplay.generators.environments.inference.tool_words import FROM, UNTIL, stem_of
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.texts import sample_words
 from interplay.schemas.json.fields import is_number, object_properties
@@ -173,6 +173,19 @@ def has_no_row(plan: ToolPlan) -> bool:
     return plan.operation == "read" and plan.target is None and not plan.parents
 
 
+def _placed_where_named(plan: ToolPlan, result: dict[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the identities under which its path has named it: the `user_id` of /users/{userId}/settings."""
+    http = plan.tool.http
+    named = {
+        tuple(name_tokens(name)): value
+        for name, value in arguments.items()
+        if http is not None and http.locations.get(name) == "path" and name != plan.target and stem_of(name)
+    }
+    told = {name: named[said] for name in result if (said := tuple(name_tokens(name))) in named}
+    changed = {**result, **{name: value for name, value in told.items() if type(value) is type(result[name])}}
+    return changed if changed != result and is_valid(changed, plan.tool.returns or {}) else result
+
+
 def echoed(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "", made_up: bool = False) -> Any:
     """Return a result whose fields beside the rows repeat the arguments of the same names, as far as its schema admits.
 
@@ -183,7 +196,10 @@ def echoed(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str =
         made_up or plan.resource is None or has_no_row(plan) or (plan.tool.http is None and plan.tool.effect == "write")
     )
     around = plan.rows is None or bool(plan.rows.pointer) or told_back
-    if not isinstance(result, dict) or plan.tool.returns is None or not around:
+    if not isinstance(result, dict) or plan.tool.returns is None:
+        return result
+    result = _placed_where_named(plan, result, arguments)
+    if not around:
         return result
     at = plan.rows.pointer.split("/")[1] if plan.rows is not None and plan.rows.pointer else ""
     fields = object_properties(plan.tool.returns)

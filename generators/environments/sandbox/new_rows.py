@@ -363,9 +363,14 @@ def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, An
 
 
 def _are_parts(resource: ResourcePlan, path: tuple[str, ...]) -> bool:
-    """Tell whether what a path leads to in a row are parts of it that are told apart: the comments inside a ticket."""
-    part = object_properties(schema_within(resource.schema, path)) if path else {}
-    return any(name_tokens(name) in _OWN_IDS for name in part)
+    """Tell whether what a path leads to in a row are parts of it that are told apart: the comments inside a ticket.
+
+    So is what joins the row to others: `{"shop_id": 7, "product_id": 3}`, inside a shop.
+    """
+    said = [name_tokens(name) for name in object_properties(schema_within(resource.schema, path))] if path else []
+    back = [*name_tokens(resource.name), "id"]
+    joins = back in said and any(tokens[1:] and tokens[-1] == "id" and tokens != back for tokens in said)
+    return joins or any(tokens in _OWN_IDS for tokens in said)
 
 
 _OWN_IDS = (["id"], ["uuid"], ["key"])

@@ -30,6 +30,7 @@ _COUNTED: dict[str, tuple[int, int]] = {
     "quantity": (1, 12), "qty": (1, 12), "count": (1, 40), "age": (18, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10),
     "items": (1, 12), "points": (1, 100), "percentage": (1, 100), "percent": (1, 100),
 }  # fmt: skip
+_PLACED, _LATEST = word_set(_LISTS, "placed"), 40
 _MEASURED = {
     "latitude": (-60.0, 70.0),
     "lat": (-60.0, 70.0),
@@ -52,10 +53,17 @@ def years_of(tokens: Sequence[str]) -> tuple[int, int]:
     return (TODAY.year, TODAY.year + 5) if any(map(is_ahead, tokens)) else (TODAY.year - 12, TODAY.year)
 
 
+def is_place(tokens: Sequence[str]) -> bool:
+    """Tell whether a field says by a number which one in a row of such a thing is: `chapterNumber`."""
+    return tuple(tokens[-1:]) in (("number",), ("no",)) and not _PLACED.isdisjoint(tokens[-2:-1])
+
+
 def by_numeral(kind: str, tokens: Sequence[str], samples: Sequence[str], rng: Random) -> str:
     """Return a number as text, or nothing where neither format nor name promise one."""
     if not tokens:
         return ""
+    if is_place(tokens) and not samples:
+        return str(rng.randint(1, _LATEST))
     if tokens[-1] == "ts":
         return f"{rng.randint(*epoch_of(tokens))}.{rng.randint(1, 999_999):06d}"
     if tokens[-1] in ("epoch", "unixtime") or (tokens[-1] == "timestamp" and any(map(_is_moment, samples))):

@@ -142,6 +142,12 @@ def _jobs() -> tuple[str, ...]:
 
 
 @cache
+def filling_words() -> frozenset[str]:
+    """Return the words of texts that only fill a place: "consequatur", "lorem"."""
+    return frozenset(_provider("lorem.la").word_list)
+
+
+@cache
 def _provider(name: str) -> Any:
     """Return the lists of Faker's provider; imported where the first value is made, since that takes a tenth of a second."""
     return import_module(f"faker.providers.{name}").Provider

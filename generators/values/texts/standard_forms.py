@@ -13,6 +13,7 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import email
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.lists import beside, rows, words
+from interplay.schemas.words.word_classes import is_known
 
 _LISTS = beside(__file__)
 
@@ -148,8 +149,19 @@ _NOTATIONS = tuple(
 
 
 def stands_in(sample: str) -> bool:
-    """Tell whether an example only says what is to stand in its place."""
-    return bool(_STAND_IN.fullmatch(sample.strip()))
+    """Tell whether an example only says what is to stand in its place, or fills it: "Recusandae eos eum ea."."""
+    return bool(_STAND_IN.fullmatch(sample.strip())) or _fills(sample)
+
+
+def _fills(sample: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", sample[:_READ].lower())
+    if not words or not sample_words.filling_words().issuperset(words):
+        return False
+    return len(words) > _FEW or not all(map(is_known, words))
+
+
+_READ, _FEW = 200, 2
+"""Characters of an example that are read, and words of Latin that may be English ones too."""
 
 
 def as_moment(samples: Sequence[str], moment: Callable[[], str]) -> str:

@@ -145,6 +145,7 @@ def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties:
         elif tokens[-1] in ("name", "number", "code"):
             wanted.append(tokens[-1])
     wanted += ["id", f"{name}_id", f"{short}_id", "uuid", "guid", "gid", "uid"]
+    wanted += [f"id_{name}", f"id_{short}"] if targets else []
     within = (name_tokens(target) for target in targets)  # `external_customer_id` takes the `external_id` of a customer
     wanted += ["_".join(token for token in tokens if token != short) for tokens in within if short in tokens[1:-1]]
     wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug"]
