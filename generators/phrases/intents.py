@@ -62,6 +62,7 @@ def plain_wish(tool: Tool) -> str:
     entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
     for told in _told(tool):
         wish = as_people_say(told, naming.own, owners, entry, _is_sole(tool))
+        wish = _of_contents(tool, wish)
         wish = _of_one(tool, _of_whole(tool, _of_all(tool, _of_mine(tool, _by_argument(tool, wish))), naming), naming)
         if not wish:
             continue
@@ -88,12 +89,61 @@ def _of_mine(tool: Tool, wish: str) -> str:
         not tool.parameters.get("properties") and steps[-1:] == [parts.verb] and not is_plural("".join(steps[-2:-1]))
     )
     changes = tool.http is not None and (tool.http.method in ("PUT", "PATCH") or "".join(steps[-1:]) in _KINDS[1])
+    emptied = tool.http is not None and tool.http.method == "DELETE" and steps[-1:] == [parts.head.lower()]
+    changes = changes or (emptied and not tool.parameters.get("properties") and not is_plural(parts.head))
     if not steps or not (acted or changes):
         return wish
     named = any(name_tokens(name)[-1:] in (["id"], ["ids"]) for name in tool.parameters.get("properties", {}))
     if named or parts.determiner not in ("a", "an") or parts.rest:
         return wish
     return f"{parts.verb} my {' '.join(parts.thing)}"
+
+
+def _of_contents(tool: Tool, wish: str) -> str:
+    """Return a wish about what holds others as one about what is put into it or taken out, which the call names.
+
+    POST /cart/add (productId) "add a cart", POST /cart (productId) "add an item to a cart" -> "add a product to my cart"
+    PUT /cart/{productId} (quantity) "update a quantity" -> "change the quantity of a product in my cart"
+    """
+    holder, deed = _holder(tool, wish)
+    named = [name_tokens(name) for name in tool.parameters.get("properties", {})]
+    things = [" ".join(tokens[:-1]) for tokens in named if tokens[1:] and tokens[-1] in ("id", "ids")]
+    thing = next((thing for thing in things if thing not in (holder, "item", f"{holder} item")), "")
+    if not holder or not thing or tool.http is None:
+        return wish
+    if tool.http.method in ("PUT", "PATCH"):
+        told = [" ".join(tokens) for tokens in named if tokens[-1:] not in (["id"], ["ids"])]
+        return f"change the {told[0]} of {with_article(thing)} in my {holder}" if len(told) == 1 else wish
+    out = tool.http.method == "DELETE" or not _OUT.isdisjoint(name_tokens(deed))
+    return f"remove {with_article(thing)} from my {holder}" if out else f"add {with_article(thing)} to my {holder}"
+
+
+def _holder(tool: Tool, wish: str) -> tuple[str, str]:
+    """Return what holds others for whoever calls, and what the path says is done with these; nothing for other tools."""
+    steps = tool.http.path.strip("/").split("/") if tool.http is not None and tool.effect == "write" else []
+    steps = steps[: next((at for at, step in enumerate(steps) if "{" in step), len(steps))]
+    said = _PUT.search(wish)
+    for at, step in enumerate(steps):
+        holder = " ".join(name_tokens(step))
+        after = steps[at + 1] if at + 1 < len(steps) else ""
+        is_told = said is not None and said[1] == holder
+        if holder and not is_plural(holder) and (is_told or (holder in wish and _HELD & {*name_tokens(after)[:1]})):
+            return holder, after or wish
+        if is_plural("".join(name_tokens(step)[-1:])):
+            break
+    alone = steps[-1:] and tool.http is not None and "{" in tool.http.path and tool.http.method in ("PUT", "PATCH")
+    holder = " ".join(name_tokens(steps[-1])) if alone else ""
+    return (holder, "") if holder and not is_plural(holder) and _COUNTED.search(wish) else ("", "")
+
+
+_PUT = re.compile(
+    r"^(?:add|put|remove|delete) (?:(?:an? |the )?[\w ]+ )?(?:to|into|in|from) (?:an? |the |my )?([\w ]+)$"
+)
+_COUNTED = re.compile(r"\b(?:quantity|amount|count|item)\b")
+
+
+_HELD, _OUT = word_set(_LISTS, "held"), word_set(_LISTS, "out")
+"""Words of paths after what holds others, for what is done with these, and those of them by which something is taken out."""
 
 
 def _of_all(tool: Tool, wish: str) -> str:

@@ -14,7 +14,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
-from interplay.schemas.words.word_classes import is_verb_alone, tells_which
+from interplay.schemas.words.word_classes import is_verb_alone, phrasal, tells_which
 
 _LISTS = beside(__file__)
 
@@ -68,6 +68,8 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         and not (above and not owner and is_plural(above[-1]) and _tells_which(last, above))
     ):
         return _acting(last, owner or above, method, named=bool(owner))
+    if method == "post" and len(last) == 1 and (above or owner) and (deed := phrasal(last[0])):
+        return f"{deed} {_one(owner)}" if owner else f"{deed} my {singular(' '.join(above))}"
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"
     if last in _OWN:

@@ -220,9 +220,9 @@ def _doubts(
                 what=f"writes, but to no resource that was recognised: {account.why}",
                 remedy=f"tools: {{{account.tool}: {{operation: action, resource: RESOURCE, target: ARGUMENT}}}}",
             )
-        elif (
-            account.does == "action" and account.target is None and account.resource and plan is not None
-        ) and not plan.tools[account.tool].every:
+        elif (account.does == "action" and account.target is None and account.resource and plan is not None) and not (
+            plan.tools[account.tool].every or plan.tools[account.tool].single
+        ):
             yield Doubt(
                 about=account.tool,
                 what=f"acts on a {account.resource.replace('_', ' ')}, but no argument says on which: nothing changes but a trace",

@@ -79,7 +79,8 @@ def _keeps_state(held: ToolPlan, plan: Plan) -> bool:
         return listed_resource(held, plan) is not None
     if held.operation == "compute":
         return held.counts or listed_resource(held, plan) is not None
-    return held.operation != "action" or held.target is not None or held.every or held.batch is not None
+    named = held.target is not None or held.every or held.single
+    return held.operation != "action" or named or held.batch is not None
 
 
 def _says_little(held: ToolPlan) -> bool:

@@ -78,7 +78,10 @@ def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str
 def _removes(plan: ToolPlan) -> dict[str, str]:
     edit = plan.edit
     removing = edit is not None and edit.does == "remove" and edit.argument is not None and bool(edit.path)
-    return {str(edit.argument): join_pointer(*edit.path)} if edit is not None and removing else {}
+    if edit is None or not removing:
+        return {}
+    key = ("*", edit.item[0][1]) if edit.item else ()
+    return {str(edit.argument): join_pointer(*edit.path, *key)}
 
 
 def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, str]:

@@ -75,6 +75,8 @@ class Edit:
     names: tuple[str, ...]
     argument: str | None
     path: tuple[str, ...] = ()
+    item: tuple[tuple[str, str], ...] = ()
+    """Where a list of objects is changed: arguments and the fields of an item that hold them, that which tells items apart first."""
 
 
 @dataclass(frozen=True)

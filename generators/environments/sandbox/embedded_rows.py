@@ -12,6 +12,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, body_properties, schema_within
 from interplay.generators.environments.inference.tool_words import ID_WORDS, same_noun
+from interplay.generators.environments.rows.held_items import is_count, is_price, is_total, with_totals
 from interplay.generators.environments.rows.projection import admitted
 from interplay.generators.environments.sandbox.locator import Locator
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
@@ -19,7 +20,7 @@ from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.fields import is_number, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 
@@ -46,8 +47,10 @@ def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
     for tool in plan.tools.values():
         if tool.resource is not None and tool.operation in ("create", "update"):
             given.setdefault(tool.resource, set()).update(body_properties(tool))
+    held = held_in(plan)
     found = {
         name: (
+            *([_of_held(held[name], resource, resources)] if name in held else ()),
             *_copies(resource, resources),
             *_beside(resource, resources, given.get(name, ())),
             *_of_owner(resource, resources, given.get(name, ())),
@@ -59,6 +62,45 @@ def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
 
 embedded_rows_of = ObjectCache(_embedded_rows)
 """A plan -> the copies in the rows of each resource that has some, outer ones first."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A list of a row whose items refer to what it holds, and the fields of the row that say what all comes to."""
+
+    field: str
+    key: str
+    target: str
+    totals: tuple[str, ...]
+
+
+def _held_in(plan: Plan) -> Mapping[str, Held]:
+    found: dict[str, Held] = {}
+    for name, tool in plan.tools.items():
+        edit, resource = tool.edit, plan.resources.get(tool.resource or "")
+        target = plan.references[name].get(str(edit.argument)) if edit is not None and edit.item else None
+        if edit is not None and resource is not None and target is not None:
+            fields = resource.schema.get("properties", {})
+            totals = (key for key in fields if is_total(key) and schema_type(fields[key]) in ("number", "integer"))
+            found[resource.name] = Held(edit.path[0], edit.item[0][1], target, tuple(totals))
+    return found
+
+
+held_in = ObjectCache(_held_in)
+"""A plan -> what the rows of resources hold that others are put into."""
+
+
+def _of_held(held: Held, resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> EmbeddedRow:
+    """Return what the items of a row that holds others show of these: the name and the price of a product in a cart."""
+    items = object_properties(resource.schema["properties"][held.field].get("items") or {})
+    shared = resources[held.target].schema.get("properties", {})
+    fields = {
+        key: schema
+        for key, schema in items.items()
+        if key in shared and key not in (held.key, "id") and schema_type(schema) == schema_type(shared[key])
+        if not is_count(key) and not is_recorded(key)
+    }
+    return EmbeddedRow((held.field, "*"), (held.key,), held.target, fields, {})
 
 
 def _beside(
@@ -206,6 +248,7 @@ class EmbeddedRows:
 
     def __init__(self, plan: Plan, state: RowStore, locator: Locator) -> None:
         self._copies = embedded_rows_of(plan)
+        self._held = held_in(plan)
         self._state = state
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
@@ -221,14 +264,17 @@ class EmbeddedRows:
 
     def full(self, table: str, key: str, row: Row) -> Row:
         """Return a row as it is shown."""
-        if table not in self._copies:
+        if table not in self._copies and table not in self._held:
             return row
         held = self._rows.get((table, key))
         if held is not None and (row is held.stored or row is held.shown):
             if self._holds(held):
                 return held.shown
             row = held.stored
-        full, used = self._filled(table, row, self._copies[table], 0)
+        full, used = self._filled(table, row, self._copies.get(table, ()), 0)
+        if table in self._held:
+            full, priced = self._summed(full, self._held[table])
+            used += priced
         self._rows[table, key] = _Made(row, full, used)
         return full
 
@@ -256,9 +302,20 @@ class EmbeddedRows:
             row = _with_copies(row, copy.holder, shown)
         return row, tuple((name, key, other) for (name, key), other in used.items())
 
+    def _summed(self, row: Row, held: Held) -> tuple[Row, Used]:
+        """Return a row with what its items come to, by the prices of what they refer to."""
+        prices, used = dict[int, float](), list[tuple[str, str, Row | None]]()
+        items = row.get(held.field)
+        for at, item in enumerate(items if isinstance(items, list) else ()):
+            place, source = self._locator.found(held.target, str(item.get(held.key)), {})
+            used.append((held.target, place, self._state.get(held.target, place)))
+            told = (value for name, value in (source or {}).items() if is_price(name) and is_number(value))
+            prices |= {at: float(next(told, 0))}
+        return with_totals(row, held.field, held.totals, prices), tuple(used)
+
     def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, depth: int) -> _Made:
         """Return the fields that a copy shows of the row that it is of."""
-        place = (table, (*copy.holder, *copy.identity), copy.target, key, depth)
+        place = (table, (*copy.holder, *copy.identity, *copy.fields), copy.target, key, depth)
         held = self._parts.get(place)
         if held is not None and held.stored is source and self._holds(held):
             return held

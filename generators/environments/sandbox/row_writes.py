@@ -8,6 +8,7 @@ from interplay.generators.environments.inference.resources.references import arg
 from interplay.generators.environments.inference.result_rows import at_pointer
 from interplay.generators.environments.rows.changes import edited, given_fields, with_given
 from interplay.generators.environments.rows.clock import creation_time, with_update_time
+from interplay.generators.environments.rows.held_items import with_item
 from interplay.generators.environments.rows.initial_fields import in_first_status
 from interplay.generators.environments.rows.omitted_fields import without_omitted
 from interplay.generators.environments.rows.statuses import with_status
@@ -20,7 +21,7 @@ from interplay.generators.values.dependent_fields import without_reductions
 from interplay.generators.values.durations import ends
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.world_seed import WorldSeed
-from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.canonical import digest, join_pointer
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
@@ -154,6 +155,8 @@ class RowWrites:
         value = at_pointer(arguments, edit.argument)
         if value is None and edit.does != "clear":
             return before
+        if edit.item:
+            return self._with_item(plan, edit, resource, before, arguments)
         value = parted(value, argument_schema(plan.tool, edit.argument))
         values = value if isinstance(value, list) and edit.does in ("add", "remove") else [value]
         try:
@@ -163,6 +166,20 @@ class RowWrites:
             raise ToolFailure(
                 f"404 Not Found: this {words_of_name(resource.name)} has no {noun} {str(missing)!r}."
             ) from missing
+
+    def _with_item(
+        self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return the row with what a call puts into it, or without what it takes out."""
+        target = self._plan.references[plan.tool.name].get(str(edit.argument))
+        value = str(at_pointer(arguments, edit.argument))
+        shown = self._locator.found(target, value, {})[1] if target is not None else None
+        rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
+        anew = plan.tool.http is not None and plan.tool.http.method in ("PUT", "PATCH")
+        try:
+            return with_item(edit, resource, before, arguments, shown or {}, rng, anew)
+        except LookupError as missing:
+            raise ToolFailure(f"404 Not Found: {value!r} is not in this {words_of_name(resource.name)}.") from missing
 
 
 def _from_path(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:

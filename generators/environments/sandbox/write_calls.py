@@ -195,7 +195,8 @@ class WriteCalls:
             return self._act_on_named(plan, plan.batch, self._plan.resources[plan.resource], arguments)
         if plan.every and plan.resource is not None:
             self._act_on_every(plan, self._plan.resources[plan.resource], arguments)
-        if plan.resource is not None and plan.target is not None and plan.target in arguments:
+        alone = plan.single and self._plan.resources[str(plan.resource)].single
+        if plan.resource is not None and (alone or (plan.target is not None and plan.target in arguments)):
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._locator.row(plan, arguments)
             if needed := needed_status(plan, resource.schema, before):

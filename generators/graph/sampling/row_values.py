@@ -133,12 +133,16 @@ def removable(role: ToolRole, pointer: str, row: Row, schema: Mapping[str, Any])
 
 
 def items_at(row: Row, pointer: str) -> list[Any]:
-    """Return what names each item of a list in a row: the item itself, or its identity where it shows a row."""
+    """Return what names each item of a list in a row: the item itself, or its identity where it shows a row.
+
+    The pointer may lead on to the field that does: `/items/*/productId`.
+    """
+    place, _, key = pointer.partition("/*/")
     value: Any = row
-    for part in split_pointer(pointer):
+    for part in split_pointer(place):
         value = value.get(part) if isinstance(value, Mapping) else None
     items = value if isinstance(value, list) else []
-    names = ("id", "gid", "uuid", "key", "name")
+    names = (key,) if key else ("id", "gid", "uuid", "key", "name")
     return [
         next((item[name] for name in names if name in item), None) if isinstance(item, Mapping) else item
         for item in items

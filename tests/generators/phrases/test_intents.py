@@ -217,3 +217,24 @@ def test_a_path_that_calls_a_collection_by_the_singular_lists_it_where_it_answer
     assert intents_of(listing.model_copy(update={"returns": page}))[0] == "check the users"
     of_one = {"type": "object", "properties": {**page["properties"], "id": {"type": "string"}}}
     assert intents_of(listing.model_copy(update={"returns": of_one}))[0] == "check the user"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "wish"),
+    [
+        ("POST", "/cart/add", "add a product to my cart"),
+        ("DELETE", "/wishlist/items/{productId}", "remove a product from my wishlist"),
+        ("POST", "/cart/remove", "remove a product from my cart"),
+    ],
+)
+def test_what_is_put_into_something_is_spoken_of_and_not_what_holds_it(method: str, path: str, wish: str) -> None:
+    given = {"type": "object", "properties": {"productId": {"type": "string"}, "quantity": {"type": "integer"}}}
+    http = HttpBinding(method=method, path=path)
+    changed = Tool(name="x", original_name="x", parameters=given, source=Source(file="x"), http=http, effect="write")
+    assert intents_of(changed) == (wish,)
+
+
+def test_a_noun_that_is_a_verb_and_its_particle_is_a_deed() -> None:
+    http = HttpBinding(method="POST", path="/cart/checkout")
+    paid = Tool(name="x", original_name="x", parameters={}, source=Source(file="x"), http=http, effect="write")
+    assert intents_of(paid) == ("check out my cart",)

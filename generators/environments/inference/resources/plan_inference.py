@@ -32,6 +32,7 @@ from interplay.generators.environments.inference.resources.resource_index import
 from interplay.generators.environments.inference.resources.row_fields import row_properties
 from interplay.generators.environments.inference.roles.bulk_edits import with_batches
 from interplay.generators.environments.inference.roles.classification import classified
+from interplay.generators.environments.inference.roles.containers import with_containers
 from interplay.generators.environments.inference.roles.field_edits import settled_edit
 from interplay.generators.environments.inference.roles.path_words import spelled_out
 from interplay.generators.environments.inference.roles.paths import PathFacts, path_facts
@@ -51,7 +52,7 @@ _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
-    tools = rename_by_title(by_tail(with_functions(classified(*prepared(toolset)))))
+    tools = with_containers(rename_by_title(by_tail(with_functions(classified(*prepared(toolset))))))
     plan = plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
     about = tuple(name_tokens(toolset.name))
     return replace(plan, resources={name: replace(held, about=about) for name, held in plan.resources.items()})

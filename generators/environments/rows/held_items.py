@@ -1,0 +1,94 @@
+"""A row that holds others, and a call that puts one in or takes one out -> the row as it is then.
+
+{"items": [{"product_id": 3, "quantity": 1}]}, product_id=3, quantity=2   ->   {"items": [{"product_id": 3, "quantity": 3}]}
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Edit, ResourcePlan
+from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.schema_values import make_valid
+from interplay.schemas.json.fields import is_number, object_properties
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import singular
+
+_COUNTS = {"quantity", "qty", "count", "amount", "units"}
+_MONEY = word_set("money", "sums")
+
+
+def with_item(
+    edit: Edit,
+    resource: ResourcePlan,
+    row: Mapping[str, Any],
+    arguments: Mapping[str, Any],
+    shown: Mapping[str, Any],
+    rng: Random,
+    anew: bool,
+) -> dict[str, Any]:
+    """Return a row with what a call puts into it, or without what it takes out, and with sums that agree.
+
+    `shown` is the row of what is put in, as far as it is known, whose fields an item repeats. What is there already
+    becomes more, or, `anew`, as the call says.
+
+    Raises:
+        LookupError: what is to be taken out is not there.
+    """
+    field, schema = edit.path[0], resource.schema["properties"][edit.path[0]]
+    (argument, key), *others = edit.item
+    held = row.get(field)
+    items = list(held) if isinstance(held, list) else []
+    place = next((at for at, item in enumerate(items) if str(item.get(key)) == str(arguments.get(argument))), None)
+    if edit.does == "remove":
+        if place is None:
+            raise LookupError(str(arguments.get(argument)))
+        items.pop(place)
+    else:
+        before: Mapping[str, Any] = items[place] if place is not None else {}
+        given = {name: arguments[told] for told, name in others if told in arguments}
+        if place is None:
+            made = make_valid(schema.get("items", {}), rng, singular(field))
+            known = {name: shown[name] for name in made if name in shown and name != "id"}
+            given = {**made, **known, **given, key: arguments[argument]}
+        elif not anew:
+            given |= {name: before[name] + value for name, value in given.items() if _adds_up(name, before, value)}
+        after = reconciled({**before, **given}, object_properties(schema.get("items") or {}))
+        items[len(items) if place is None else place :] = [after, *items[len(items) if place is None else place + 1 :]]
+    return reconciled({**row, field: items}, resource.schema["properties"])
+
+
+def _adds_up(name: str, before: Mapping[str, Any], value: Any) -> bool:
+    return bool(_COUNTS & set(name_tokens(name))) and is_number(value) and is_number(before.get(name))
+
+
+def with_totals(
+    row: Mapping[str, Any], field: str, totals: Sequence[str], prices: Mapping[int, float]
+) -> dict[str, Any]:
+    """Return a row whose totals are what its items come to, by the `prices` of one of each, by place."""
+    items = row.get(field)
+    counted = enumerate(items) if isinstance(items, list) else ()
+    whole = round(sum(prices.get(at, 0) * _count(item) for at, item in counted), 2)
+    return {**row, **{name: type(row[name])(whole) for name in totals if is_number(row.get(name))}}
+
+
+def _count(item: Mapping[str, Any]) -> float:
+    """Return how many of a thing an item holds: one where it does not say."""
+    return next((value for name, value in item.items() if _COUNTS & set(name_tokens(name)) and is_number(value)), 1)
+
+
+def is_count(name: str) -> bool:
+    """Tell whether a field says how many of a thing there are."""
+    return not _COUNTS.isdisjoint(name_tokens(name))
+
+
+def is_total(name: str) -> bool:
+    """Tell whether a field says what all comes to, rather than how many there are."""
+    tokens = set(name_tokens(name))
+    return "total" in tokens and (bool(tokens & _MONEY) or not tokens & {*_COUNTS, "items", "products"})
+
+
+def is_price(name: str) -> bool:
+    """Tell whether a field says what one of a thing costs."""
+    return name_tokens(name)[-1:] == ["price"]
