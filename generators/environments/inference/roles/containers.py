@@ -111,9 +111,10 @@ def _within(plan: ToolPlan, held: Container) -> ToolPlan | None:
         own = place == held.place
         return replace(single, operation="read", why="the one thing that holds others") if own else None
     rest = [name_tokens(part)[0] for part in place[len(held.place) :] if name_tokens(part)]
-    if not (rest and {*rest, *map(singular, rest)} & {*_INTO, *held.words()}) and not held.is_identified:
-        return None
     does = _does(http.method, rest)
+    told = bool({*rest, *map(singular, rest)} & {*_INTO, *held.words()}) or does == "clear"
+    if not told and not held.is_identified:
+        return None
     argument = _argument(plan, held, removes=does == "remove")
     if argument is not None and does in ("add", "remove"):
         name, field = argument
