@@ -98,6 +98,9 @@ def _wished(resource: str, tools: Sequence[Tool]) -> str:
         return ""
     own = words_of(resource).split()
     head = singular(own[-1])
+    among = (wish.thing for wish in wishes if wish.verb in ("add", "remove") and wish.rest[-1:] == (plural(head),))
+    if kinds := [singular(" ".join(thing)) for thing in among if thing]:
+        return _most(kinds)  # what is one of the favorites is a recipe
     whole = [wish.thing for wish in wishes if list(map(singular, wish.thing)) == list(map(singular, own))]
     if whole:
         return _most([singular(" ".join(thing)) for thing in whole])

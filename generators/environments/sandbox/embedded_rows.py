@@ -137,19 +137,24 @@ _CALLED = (("name", "title"), ("title", "name"))
 def _of_owner(
     resource: ResourcePlan, resources: Mapping[str, ResourcePlan], given: Collection[str]
 ) -> Iterator[EmbeddedRow]:
-    """Yield what the one thing of its kind shows of the row that has it, and no write gives: the `title` in the data of a movie."""
-    owner = resources.get(resource.parent or "") if resource.single else None
-    if owner is None or resource.parent is None or not owner.identity_path:
+    """Yield what the one thing of its kind shows of the row that has it, and no write gives: the `title` in the data of a movie.
+
+    What is a row of others under the same identity shows all that this has: a recipe among the favourites.
+    """
+    alone, kind = resource.single, resource.parent if resource.single else resource.mirrors
+    owner = resources.get(kind or "") if alone or resource.parent is None else None
+    if owner is None or kind is None or not owner.identity_path:
         return
     held, shared = resource.schema.get("properties", {}), owner.schema.get("properties", {})
     fields = {
         key: schema
         for key, schema in held.items()
         if key in shared and key not in given and schema_type(schema) == schema_type(shared[key])
-        if key not in ID_WORDS and not tells_state(key) and not is_recorded(key)
+        if key not in ID_WORDS and (not alone or not (tells_state(key) or is_recorded(key)))
     }
-    if fields:
-        yield EmbeddedRow((), ("_parents", resource.parent), resource.parent, fields, {})
+    identity = ("_parents", kind) if alone else resource.identity_path
+    if fields and identity:
+        yield EmbeddedRow((), identity, kind, fields, {})
 
 
 def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[EmbeddedRow]:

@@ -234,6 +234,8 @@ def _minted(
     )
     alone = 1 if resource.single else seed.size(resource.name, usual)
     count = resource.count if resource.count is not None else len(places) if over else alone
+    if mirrored and not over and resource.parent is None:
+        count = min(count, max(1, len(mirrored) * SOME // ALL))  # not all recipes are among the favorites
     taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
     borne: dict[str | None, set[str]] = defaultdict(set)
     rows: list[Minted] = []
@@ -253,6 +255,10 @@ def _minted(
         beside.add(identity_in_key(key))
         rows.append((key, identity, dict(above)))
     return rows
+
+
+SOME, ALL = 3, 5
+"""How many of the rows of another resource one holds that has them as they are."""
 
 
 def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed, usual: Size) -> tuple[str, ...]:

@@ -72,3 +72,12 @@ def test_a_flag_that_may_be_left_out_is_on_where_it_is_what_is_asked_for() -> No
         update={"parameters": {"type": "object", "properties": {**POST, "archive": FLAG}, "required": ["post_id"]}}
     )
     assert saying_all(asked).phrases.implied == {"archive": True}
+
+
+def test_what_is_added_to_several_gives_them_its_name() -> None:
+    adding = Tool(
+        name="add", original_name="add", summary="Add recipe to favorites", parameters={}, source=Source(file="x"),
+        http=HttpBinding(method="POST", path="/favorites/{recipeId}"),
+    )  # fmt: skip
+    role = ToolRole(tool="add", operation="create", resource="favorite", why="x")
+    assert derived_nouns([adding], (role,)) == {"favorite": "recipe"}

@@ -26,6 +26,7 @@ from interplay.generators.environments.inference.resources.relations import (
     mirrored_by,
     parent_of,
     path_owners,
+    titles_of,
     with_relations,
 )
 from interplay.generators.environments.inference.resources.resource_index import ResourceIndex
@@ -80,7 +81,10 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     }
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
-    resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
+    titles = titles_of(tools)
+    resources = {
+        name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots, titles)) for name, plan in resources.items()
+    }
     index = ResourceIndex(
         resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words}, scopes
     )

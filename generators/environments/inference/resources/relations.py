@@ -43,14 +43,28 @@ def aimed_at(tools: Mapping[str, ToolPlan]) -> dict[str | None, list[tuple[str, 
     return found
 
 
-def mirrored_by(plan: ResourcePlan, aimed: list[tuple[str, ToolPlan]], roots: set[str]) -> str | None:
-    """Return the resource whose identities the tools of a nested one take: `/projects/{id}/members/{userId}`."""
-    if plan.parent is None:
-        return None
+def titles_of(tools: Mapping[str, ToolPlan]) -> dict[str | None, set[str]]:
+    """Return for each resource the titles of the rows that its tools show."""
+    found: dict[str | None, set[str]] = defaultdict(set)
+    for item in tools.values():
+        if item.rows is not None and item.rows.schema.get("title"):
+            found[item.resource].add(str(item.rows.schema["title"]))
+    return found
+
+
+def mirrored_by(
+    plan: ResourcePlan, aimed: list[tuple[str, ToolPlan]], roots: set[str], titles: Mapping[str | None, set[str]]
+) -> str | None:
+    """Return the resource whose identities the tools of another one take: `/projects/{id}/members/{userId}`.
+
+    One that is nested in nothing holds some of the others as they are: `/favorites/{recipeId}`.
+    """
     for target, item in aimed:
         wire = item.tool.http.original_names.get(target, target) if item.tool.http else target
         spoken = known_resource(wire, roots)
-        if spoken is not None and not same_noun(spoken, plan.name) and spoken != plan.parent:
+        if spoken is None or same_noun(spoken, plan.name) or spoken == plan.parent:
+            continue
+        if plan.parent is not None or titles.get(plan.name, set()) & titles.get(spoken, set()):
             return spoken
     return None
 

@@ -55,3 +55,23 @@ async def test_a_value_given_alone_goes_into_the_field_of_its_kind() -> None:
     wanted = (first["status"] + 1) % 3
     await call(opened, "reviewTicket", ticketId=first["id"], approval_status=wanted)
     assert (await call(opened, "listTickets")).value[0]["status"] == wanted
+
+
+async def test_what_is_among_the_favorites_is_shown_as_it_is() -> None:
+    recipe = row(title=TEXT, minutes={"type": "integer"}) | {"title": "Recipe"}
+    opened = sandbox(
+        operation("listRecipes", "GET", "/recipes", {"type": "array", "items": recipe}),
+        operation("getRecipe", "GET", "/recipes/{recipeId}", recipe),
+        operation("listFavorites", "GET", "/favorites", {"type": "array", "items": recipe}),
+        operation("addFavorite", "POST", "/favorites/{recipeId}", None),
+        operation("removeFavorite", "DELETE", "/favorites/{recipeId}", None),
+    )
+    recipes = {each["id"]: each for each in (await call(opened, "listRecipes")).value}
+    favorites = (await call(opened, "listFavorites")).value
+    assert favorites
+    assert all(recipes[each["id"]] == each for each in favorites)
+    other = next(key for key in recipes if key not in {each["id"] for each in favorites})
+    await call(opened, "addFavorite", recipeId=other)
+    assert recipes[other] in (await call(opened, "listFavorites")).value
+    await call(opened, "removeFavorite", recipeId=other)
+    assert (await call(opened, "listFavorites")).value == favorites
