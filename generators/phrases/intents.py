@@ -224,7 +224,7 @@ def _is_sole(tool: Tool) -> bool:
 
 def _told(tool: Tool) -> Iterator[str]:
     """Yield what a tool is asked for by its texts, its path and its name, the best first."""
-    named = _from_name(tool)
+    named = _from_name(tool) or _from_place(tool) or "use it"
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
     path = tool.http.path if tool.http is not None else "{}"
@@ -373,7 +373,7 @@ def _of_me(phrase: str) -> str:
 
 def _from_place(tool: Tool) -> str:
     """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
-    tokens = [token for token in name_tokens(tool.original_name) if token not in FILLING and not token.isdigit()]
+    tokens = [token for token in _words_of_name(tool) if token not in FILLING and not token.isdigit()]
     verb = tokens[0] if tokens and (tokens[0] in VERBS - _METHODS or _is_done_there(tokens, tool)) else ""
     verb = verb or next((token for token in tokens[1:] if token in _KINDS[1]), "")
     if tool.http is None:
@@ -429,7 +429,22 @@ def _contradicts(phrase: str, named: str) -> bool:
     )
 
 
+def _words_of_name(tool: Tool) -> list[str]:
+    """Return the words of a tool's name; none where it is its path and what a generator calls such a call: `orders_status_create`."""
+    tokens = name_tokens(tool.original_name)
+    steps = tool.http.path.split("/") if tool.http is not None else []
+    placed = [token for step in steps if "{" not in step for token in name_tokens(step)]
+    rest = " ".join(tokens[len(placed) :])
+    return [] if placed and tokens[: len(placed)] == placed and rest in _GENERATED else tokens
+
+
+_GENERATED = frozenset(("create", "retrieve", "update", "partial update", "destroy"))
+"""What Django REST framework calls what a view does. Source: drf-spectacular, `AutoSchema.get_operation_id`."""
+
+
 def _from_name(tool: Tool) -> str:
+    if not _words_of_name(tool):
+        return ""
     name, effect = tool.original_name, tool.effect
     tokens = [token for token in without_group(name_tokens(name.split(".")[-1])) if not re.match(r"^v?\d+$", token)]
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:

@@ -37,6 +37,8 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     position = next((index for index in reversed(range(len(words))) if words[index]), None)
     if position is None:
         return "get an overview" if method == "get" else ""
+    if position and len(words[position]) == 1 and words[position][0] in _AT_ONCE and words[position - 1]:
+        return f"{verb or {'post': 'create'}.get(method) or _ENTRY.get(method, 'use')} {_many(words[position - 1])}"
     last, above = words[position], words[position - 1] if position > 0 else []
     owner = _owner(words, position)
     linked = position < len(parts) - 1 and name_tokens(parts[position])[:1] == ["id"] and method == "delete"
@@ -109,6 +111,8 @@ _THINGS = word_set(_LISTS, "things")
 """Verbs that rather name a thing where a noun for several follows: one sees `deploy keys`, and does `import users`."""
 _BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 """Verbs that stand before a noun in the names of fields."""
+_AT_ONCE = frozenset(("bulk", "batch"))
+"""Last words of paths by which the same is done to several things."""
 _SEARCHING = frozenset("search find filter query".split())
 _FILLED = frozenset("add update set change edit modify".split())
 _JOINING = frozenset("as by for to from with in into".split())

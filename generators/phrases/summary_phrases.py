@@ -35,7 +35,8 @@ _ASIDE = re.compile(
     r",? (?:and )?optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
     r"|,? by (?:[\w-]+,? ){1,4}(?:and|or|and/or) (?:[\w-]+ ){0,2}[\w-]+$"
     r"|,? by (?:the |an? |its |their )?(?:[\w-]+ ){1,3}of (?:one|any|some|each) of .*$"
-    rf"|,? (?:with|using) (?:[\w-]+ ){{0,2}}(?:{alternatives(words(_LISTS, 'paged'))})\b.*$",
+    rf"|,? (?:with|using) (?:[\w-]+ ){{0,2}}(?:{alternatives(words(_LISTS, 'paged'))})\b.*$"
+    rf"|(?<=\w) (?:in|to|from|within|on) (?:the |our |your )?(?:[\w-]+ ){{0,2}}(?:{alternatives(words(_LISTS, 'kept_in'))})$",
     re.IGNORECASE,
 )
 """What a summary adds that nobody says who asks for it."""
@@ -79,6 +80,10 @@ _AT_ONCE = re.compile(
 )
 
 
+_DETAILS = re.compile(r"^(deletes?|removes?|cancels?) (?:the )?(?:details?|information|record) of ", re.IGNORECASE)
+"""What goes with all that is known of it."""
+
+
 def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> str:
     """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks".
 
@@ -94,7 +99,7 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     text = _FIELDS_OF.sub(r"\1 ", _PURPOSE.sub("", _INFORMED.sub(r"\1", text)))
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
-    text = _AT_ONCE.sub("", _without_subject(text))
+    text = _DETAILS.sub(r"\1 ", _AT_ONCE.sub("", _without_subject(text)))
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _IS_IN.sub(r"\1the \2 of \3", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
@@ -124,7 +129,10 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     if rest.endswith(_UNFINISHED) and not _COMES_IN.match(text):
         return ""
     said = said_of(rest, own)
-    return f"{verbs} {said if said.partition(' ')[0] in _BETWEEN else with_article(said)}"
+    particle, _, thing = said.partition(" ")
+    if particle in _PARTICLES and thing and thing.partition(" ")[0] not in (*_BETWEEN, "and", "or"):
+        return f"{verbs} {particle} {with_article(thing)}"  # "check out rental"
+    return f"{verbs} {said if particle in _BETWEEN else with_article(said)}"
 
 
 def _without_subject(text: str) -> str:
@@ -166,6 +174,8 @@ _WIRE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /?[\w{}-]+/[\w{}/.-]*$")
 
 _MAKING, _CHANGING = {"create", "add", "insert"}, {"update", "edit", "change", "replace"}
 _BETWEEN = word_set("prepositions", "common")
+_PARTICLES = frozenset(("out", "up", "back", "down", "off", "in"))
+"""Words that belong to the verb before them, and not to what follows."""
 _QUANTIFIERS = word_set("stop_words", "quantifiers")
 
 _METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)

@@ -238,3 +238,31 @@ def test_a_noun_that_is_a_verb_and_its_particle_is_a_deed() -> None:
     http = HttpBinding(method="POST", path="/cart/checkout")
     paid = Tool(name="x", original_name="x", parameters={}, source=Source(file="x"), http=http, effect="write")
     assert intents_of(paid) == ("check out my cart",)
+
+
+@pytest.mark.parametrize(
+    ("summary", "wish"),
+    [
+        ("Get all songs with pagination and filtering", "see all songs"),
+        ("Bulk release rooms", "release rooms"),
+        ("Adds a new task to the task management system", "add a new task"),
+        ("Check Out Rental", "check out a rental"),
+        ("Delete details of a task", "delete a task"),
+        ("Get task detail", "see the details of a task"),
+    ],
+)
+def test_what_summaries_add_is_left_out(summary: str, wish: str) -> None:
+    assert wish in intents_of(tool("songs", summary))
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "path", "wish"),
+    [
+        ("api_menu_edit_create", "POST", "/api/menu/{id}/edit/", "edit a menu"),
+        ("x", "POST", "/inventory/categories/batch", "create categories"),
+    ],
+)
+def test_a_path_says_more_than_a_name_that_was_made_of_it(name: str, method: str, path: str, wish: str) -> None:
+    http = HttpBinding(method=method, path=path)
+    made = Tool(name=name, original_name=name, parameters={}, source=Source(file="x"), http=http, effect="write")
+    assert wish in intents_of(made)
