@@ -30,13 +30,14 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
 from interplay.generators.phrases.identity_labels import NUMBERED, is_coded
 from interplay.generators.phrases.speakable_values import is_amount, is_holdable, is_opaque, label_of, words_of
-from interplay.generators.results.result_kinds import payload_of
+from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_predicate
 
 
 @dataclass
@@ -217,7 +218,9 @@ class DeedReport:
         seen = (other for name, result in self.results.items() if name != action.id for other in _rows(result))
         before = next((other for other in reversed([*seen]) if own in row and other.get(own) == row[own]), row)
         turned = [key for key, value in row.items() if isinstance(value, bool) and before.get(key) is (not value)]
-        if len(turned) != 1:
+        if not turned and before is row and len(row) <= _FEW_VALUES:  # it shows little more than how it is now
+            turned = [key for key, value in row.items() if isinstance(value, bool) and _is_state(name_tokens(key)[-1])]
+        if len(turned) != 1 or is_talk(turned[0]):
             return ""
         label, goal = label_of(f"/{turned[0]}"), self.blueprint.goals[action.goal]
         output = ExpectedOutput(action=action.id, pointer="", label=label, value=row[turned[0]])
@@ -284,6 +287,11 @@ class DeedReport:
         row = found[0] if len(found) == 1 else {}
         inner = next(iter(row.values())) if len(row) == 1 else row
         return inner if isinstance(inner, Mapping) else row
+
+
+def _is_state(word: str) -> bool:
+    """Tell whether a word says how a thing is; one that no dictionary knows does by its ending: favorited."""
+    return is_predicate(word) or word.endswith("ed")
 
 
 def _rows(result: Any) -> list[Mapping[str, Any]]:
