@@ -26,7 +26,7 @@ from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.word_classes import is_participle
+from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 EXTRA_FILTERS, EXTRA_FIELDS, LINKED = 0.35, 0.4, 0.5
 """Chance that an optional filter of a look-up, an optional field of a new row, or another row for it to belong to is used."""
@@ -172,6 +172,8 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
         if lookup and not is_called_by(name, role.resource) and not SEARCHED.issuperset(name_tokens(name)[-1:]):
             return False  # nobody looks for a thing by its kind, or by what it costs
         value = row_value(name, schema, subject.row)
+        if isinstance(value, bool) and not _is_said(name):
+            return False
         own = any(name_tokens(field) == name_tokens(name) for field in subject.row)
         bound = not own and (is_moment(value) or isinstance(value, (int, float)))
         return value is not None and not is_opaque(value) and not (lookup and bound)
@@ -181,6 +183,12 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
     listed = world.resources.get(str(role.resource))
     few = lookup and listed is not None and len(world.environment.state().get(listed.table, ())) < MANY
     return not few and (role.operation != "list" or resource != role.resource)
+
+
+def _is_said(flag: str) -> bool:
+    """Tell whether people can say of things that they are as a flag says: "active", and not "ack"."""
+    last = (name_tokens(flag) or [""])[-1]
+    return is_predicate(last) or last.endswith("ed")
 
 
 def _is_body(schema: Mapping[str, Any]) -> bool:

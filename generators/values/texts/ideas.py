@@ -61,7 +61,7 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
     concept = None if entries else concept_of(whole_noun(holder), fields, about) or concept_of(noun, fields, about)
-    numbered = None if entries else _numbered(noun, fields)
+    numbered = None if entries else _numbered(noun, fields) or _called(noun, fields)
     if numbered is not None and (concept is None or fits(numbered, fields[1:]) > fits(concept, fields[1:])):
         concept = numbered
     if concept is not None:
@@ -70,6 +70,9 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     if entries:
         entry = rng.choice(entries)
         return Idea(noun, topic, entry["name"], person, entry)
+    kind = _kind_of_others(noun, about)
+    if kind is not None and (said := draw_thing(kind, person, rng).told(noun)):
+        return Idea(noun, said, said.capitalize() if said.islower() else said, person)
     of_person = _kind(noun) == "people" or _is_somebody(fields)
     return Idea(noun, topic, person if of_person else _NAMES[_kind(noun)](noun, topic, rng), person)
 
@@ -82,6 +85,23 @@ def _numbered(noun: str, fields: tuple[str, ...]) -> Concept | None:
         return None
     called = any(map(is_called, (token for field in fields for token in name_tokens(field)[-1:])))
     return concept_of(" ".join([*thing[:-1], singular(thing[-1])]), fields) if called else None
+
+
+@lru_cache(maxsize=4_096)
+def _called(noun: str, fields: tuple[str, ...]) -> Concept | None:
+    """Return which kind of thing rows are of by the field that holds what one is called: the songs of a `library`, by `song_name`."""
+    for field in fields:
+        *thing, last = name_tokens(field) or [""]
+        if is_called(last) and not set(thing) & set(noun.split()):
+            return concept_of(" ".join(thing), fields) if thing and _kind(" ".join(thing)) != "people" else None
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _kind_of_others(noun: str, about: tuple[str, ...]) -> Concept | None:
+    """Return the kind of thing that an API is about, where it tells of what kinds such things are: categories of events."""
+    found = (concept_of(singular(word)) for word in about)
+    return next((concept for concept in found if concept is not None and noun in concept.texts), None)
 
 
 @lru_cache(maxsize=4_096)
