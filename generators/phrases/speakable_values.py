@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -272,6 +272,12 @@ def _is_plain(text: str) -> bool:
     """Tell whether a short text is one that people read out: no code, no address, no markup."""
     marked = re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<|\*)", text)
     return not is_opaque(text) and not marked and text.isprintable()
+
+
+def is_named_after(pointer: str, words: Collection[str]) -> bool:
+    """Tell whether a field holds what a thing is called that people speak of by these words: `song_name`, of songs."""
+    *thing, last = name_tokens(pointer.rpartition("/")[2]) or [""]
+    return last in ("name", "title") and bool(thing) and set(thing) <= set(words)
 
 
 def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:

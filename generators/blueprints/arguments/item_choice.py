@@ -16,6 +16,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
+    is_named_after,
     is_of_a_record,
     is_opaque,
     is_said_beside,
@@ -98,7 +99,7 @@ class Picker:
         if described:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
-        told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1]), changed))
+        told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1]), changed, self._spoken(step)))
         if not told and len(siblings) > NAMED:
             raise DeadEnd("the user could not say which one is meant")
         said = {str(fact.value) for fact in self.draft.facts if fact.choice is None}
@@ -208,6 +209,11 @@ class Picker:
         nouns = self.world.environment.toolset.spoken_nouns
         return noun_of(resource, nouns) if resource else singular(words_of(_list_name(item)))
 
+    def _spoken(self, step: Step) -> list[str]:
+        """Return the words by which people call one of what a step is about."""
+        kind = self.world.roles[step.tool].resource
+        return noun_of(kind, self.world.environment.toolset.spoken_nouns).split() if kind else []
+
     def _resource(self, step: Step, pointer: str, item: str) -> str | None:
         """Return the resource of an item: the one that a step is about, or what a list in a row of it shows."""
         role, place = self.world.roles[step.tool], starred(item)
@@ -252,8 +258,12 @@ def _list_name(item: str) -> str:
     return last_name(item.rpartition("/")[0])
 
 
-def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> dict[str, Any]:
+def telling(
+    items: list[Any], position: int, changed: Collection[str] = (), spoken: Collection[str] = ()
+) -> dict[str, Any]:
     """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do.
+
+    What is called after what they are `spoken` of as comes first: `song_name`, of songs.
 
     Of single fields, one that tells most of the items apart comes first: nobody names four bookings by two kinds of cover.
     Nor does anybody call a thing by a bare number, a sum or a postcode, by how it is alone, or by what is to be `changed`.
@@ -262,6 +272,7 @@ def telling(items: list[Any], position: int, changed: Collection[str] = ()) -> d
         return {}
     every = [option for option in speakable_leaves(items[position], naming=True) if not is_bare_number(*option)]
     own = [option for option in every if not any(map(str.isdigit, option[0].split("/")))]
+    own.sort(key=lambda option: not is_named_after(option[0], spoken))
     options = (own or every)[:8]  # what stands in a list of a thing is no name of its own
     options = [option for option in options if is_naming(option[0]) or last_name(option[0]) not in changed] or options
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))

@@ -16,6 +16,7 @@ from interplay.generators.phrases.speakable_values import (
     is_amount,
     is_holdable,
     is_moment,
+    is_named_after,
     is_of_a_hand,
     is_of_a_record,
     is_said_beside,
@@ -25,7 +26,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable_leaves,
     words_of,
 )
-from interplay.generators.phrases.topic_nouns import topic_of
+from interplay.generators.phrases.topic_nouns import noun_of, topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_how_it_went, says_only_that_it_went_well
 from interplay.generators.values.texts.past_events import is_ahead
@@ -55,13 +56,14 @@ class ItemNaming:
     tool: frozenset[str]
     when: bool
 
-    def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool]:
+    def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool, bool]:
         """Return the rank of a field among those that name an item; the lowest comes first."""
         holder = name_tokens(pointer.split("/")[-2])
         return (
             not (self.when and is_moment(value)),
             is_of_a_hand(pointer),
             bool(holder) and not self.tool.issuperset(holder),
+            not is_named_after(pointer, self.tool),
         )
 
 
@@ -112,8 +114,10 @@ class ReportedValues:
         pointer, items = self.listed(step, value)
         if not items:
             return []
+        toolset, role = self.environment.toolset, self._roles.get(step.tool)
+        spoken = noun_of(role.resource, toolset.spoken_nouns).split() if role is not None and role.resource else []
         telling = ItemNaming(
-            self._identity(step.tool, pointer), frozenset(_tokens(self.environment.toolset.tool(step.tool))), when
+            self._identity(step.tool, pointer), frozenset((*_tokens(toolset.tool(step.tool)), *spoken)), when
         )
         found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
         returns = self.environment.toolset.tool(step.tool).returns

@@ -96,7 +96,7 @@ def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[obj
     """Ask for a value of one item of a list, which the user names, and tell whether there is one."""
     noun, said = growth.noun(growth.role(step.tool).resource), _said(growth)
     for place in growth.rng.sample(range(len(items)), k=min(len(items), TRIED)):
-        named = telling(items, place)
+        named = telling(items, place, spoken=noun.split())
         known = said | {str(value).casefold() for value in named.values()}
         asked = [
             (below, value)

@@ -14,6 +14,7 @@ from interplay.generators.environments.inference.plans import (
 )
 from interplay.generators.environments.inference.resources.references import nested_reference
 from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.resources.row_fields import called_by
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -50,7 +51,13 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
                 given = placed(given, way, arguments[name])
     given = _in_both_spellings(held, body_of(plan, arguments), given)
-    given = {**_by_their_choices(held, body_of(plan, arguments)), **_by_their_kind(plan, held, arguments), **given}
+    body = body_of(plan, arguments)
+    given = {
+        **_by_their_choices(held, body),
+        **_by_their_kind(plan, held, arguments),
+        **_by_their_names(held, body),
+        **given,
+    }
     return {**_said_of_deed(plan, held, arguments), **given}
 
 
@@ -81,6 +88,13 @@ def _by_their_choices(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[
         ]
         found |= {longer[0]: value} if len(longer) == 1 else {}
     return found
+
+
+def _by_their_names(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that hold, as a name, what a call gives by its noun alone: the `song_name` of a `song`."""
+    shown = {tuple(name_tokens(name)): name for name, schema in held.items() if schema_type(schema) == "string"}
+    given = ((called_by(name, shown), value) for name, value in body.items() if name not in held)
+    return {field: value for field, value in given if field is not None and isinstance(value, str)}
 
 
 def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:

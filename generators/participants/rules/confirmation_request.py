@@ -30,6 +30,7 @@ from interplay.generators.phrases.speakable_values import (
     LABELS,
     is_holdable,
     is_moment,
+    is_named_after,
     label_of,
     speakable_leaves,
     words_of,
@@ -55,10 +56,11 @@ def is_about_one(role: ToolRole) -> bool:
     return role.operation in _OF_ONE
 
 
-def _names_itself(pointer: str) -> bool:
-    """Tell whether a field is what a thing itself is called, not something in it or about it."""
+def _names_itself(pointer: str, noun: str) -> bool:
+    """Tell whether a field is what a thing itself is called, by its noun too, not something in it or about it."""
     label = words_of(pointer[1:])
-    return pointer.count("/") == 1 and (label in LABELS or is_own_name(label))
+    called = label in LABELS or is_own_name(label) or is_named_after(pointer, noun.split())
+    return pointer.count("/") == 1 and called
 
 
 def _tells_whose(pointer: str, value: Any) -> bool:
@@ -222,7 +224,7 @@ class ConfirmationRequest:
         place, called = next(iter(speakable_leaves(row, naming=True)), ("", None))
         if (
             not isinstance(called, str)
-            or not _names_itself(place)
+            or not _names_itself(place, self._words.noun(role.resource))
             or called in [v for _, v in leaves(action.arguments)]
         ):
             return []
@@ -247,7 +249,8 @@ class ConfirmationRequest:
         joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
         told = dict(with_full_name(fact.value))
         parts = [self._part(part, now.get(part, value), now) for part, value in told.items()]
-        by_name = any(_names_itself(part) for part in list(told)[:1])
+        kind = self._words.noun(role.references.get(pointer)) if role is not None else ""
+        by_name = any(_names_itself(part, kind) for part in list(told)[:1])
         if by_name and parts[1:]:
             name = apposition(self._words, Named((), parts[0]))
             said = self._words.fixed("item", first=name, rest=", ".join(parts[1:]))
@@ -376,7 +379,7 @@ class ConfirmationRequest:
                     noun = self._words.noun(self._roles[action.tool].references.get(pointer))
                     if parts:
                         texts = [place for place, _ in speakable_leaves(seen, naming=True)]
-                        own = not telling and len(parts) == 1 and bool(texts) and _names_itself(texts[0])
+                        own = not telling and len(parts) == 1 and bool(texts) and _names_itself(texts[0], noun)
                         placed = self._placed(action, pointer, ", ".join(parts), noun)
                         said.append(Named((noun,), placed, own, self._is_main(action, pointer)))
         return list(dict.fromkeys(said))

@@ -6,6 +6,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ORDER, ToolPlan, body_properties, wrapper_of
 from interplay.generators.environments.inference.roles.field_edits import edited_properties, told_more
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
+from interplay.schemas.words.identifiers import name_tokens
 
 
 def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
@@ -16,13 +17,21 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
         if plan.operation in ORDER and plan.rows is not None and about:
             for key, schema in object_properties(plan.rows.schema).items():
                 properties.setdefault(key, schema)
+    named = {tuple(name_tokens(key)): key for key, schema in properties.items() if schema_type(schema) == "string"}
     for plan in members:
         if plan.operation in ("create", "update") and plan.edit is None:
             for key, schema in body_properties(plan).items():
-                if _is_field(plan, schema, properties):
+                alias = key not in properties and schema_type(schema) == "string" and called_by(key, named) is not None
+                if not alias and _is_field(plan, schema, properties):
                     properties[key] = told_more(properties.get(key, schema), schema)
     properties = {**_moved(members), **properties}
     return {name: _of_objects(schema) for name, schema in edited_properties(properties, members).items()}
+
+
+def called_by(name: str, shown: Mapping[tuple[str, ...], str]) -> str | None:
+    """Return the field that shows, as a name, what a call gives by its noun alone, or the other way round: `song`, `song_name`."""
+    tokens = tuple(name_tokens(name))
+    return shown.get((*tokens, "name")) or (shown.get(tokens[:-1]) if tokens[1:] and tokens[-1] == "name" else None)
 
 
 def _moved(members: list[ToolPlan]) -> dict[str, Any]:
