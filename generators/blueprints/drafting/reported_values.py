@@ -43,6 +43,10 @@ SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """The most values of a result among which a user asks for some, and the most items of a list that must be named."""
 
 
+ASIDE = 2
+"""The most values that are told of a list's only item beside its name."""
+
+
 @dataclass(frozen=True)
 class ItemNaming:
     """What decides which field names the items of a list.
@@ -124,7 +128,7 @@ class ReportedValues:
         return [place for place in found if not is_fixed(schema_at(returns, place))]  # all are of that type
 
     def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
-        """Return the pointer of the most telling value of a list's only item, beside its name."""
+        """Return the pointers of the most telling values of a list's only item, beside its name."""
         _, items = self.listed(step, value)
         if not items or len(items) > 1 or len(named) != 1:
             return []
@@ -137,7 +141,8 @@ class ReportedValues:
             if place.count("/") == 1 and place != f"/{below}" and str(said).lower() not in given
             if not isinstance(said, bool)
         ]
-        return [place for place in found if not is_fixed(schema_at(returns, place))][:1]
+        told = [place for place in found if not is_fixed(schema_at(returns, place))][:ASIDE]
+        return told if all(isinstance(at_pointer(value, place), str) for place in told) else told[:1]
 
     def telling(self, step: Step, value: Any) -> list[str]:
         """Return the pointers of what a result about one thing tells, without what was given, the most telling first."""

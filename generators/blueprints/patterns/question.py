@@ -10,10 +10,17 @@ from interplay.generators.blueprints.drafting.reported_values import names_it
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
 from interplay.generators.phrases.derived_wishes import askable, know, know_which, know_which_ones, phrased_field
-from interplay.generators.phrases.speakable_values import is_of_a_record, label_of, schema_at, speakable_leaves
+from interplay.generators.phrases.speakable_values import (
+    is_of_a_record,
+    label_of,
+    schema_at,
+    speakable_leaves,
+)
 from interplay.generators.results.result_kinds import list_in
-from interplay.schemas.json.canonical import leaves, value_at
+from interplay.generators.values.texts.past_events import is_ahead
+from interplay.schemas.json.canonical import last_name, leaves, value_at
 from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.words.identifiers import name_tokens
 
 FIRST = 0.6
 """Chance that what is most telling is asked for."""
@@ -74,6 +81,8 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
     name = _name(growth, step, items, place, "") if description is not None else None
     if description is None or name is None:
         return False
+    if name == description.pointer and any(map(is_ahead, name_tokens(last_name(name)))):
+        return False  # nobody calls a thing by when it is due
     intent = know_which(_noun(growth, step), description.kind, description.label)
     fields = dict.fromkeys([name or description.pointer, description.pointer])
     _ask(growth, step, goal, intent, [f"{pointer}/{place}{below}" for below in fields])

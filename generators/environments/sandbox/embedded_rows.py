@@ -161,6 +161,8 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
     for pointer, name in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
         path, target = split_pointer(pointer), resources[name]
         own = target.identity_path
+        bare = len(target.schema.get("properties", {})) == 1 and len(path) > 1 and path[-1] == "id"
+        own = ("id",) if bare else own  # nothing shows such rows but those that embed them
         holder = path[: -len(own)] if own else ()
         if not holder or path[len(holder) :] != own or holder == resource.identity_path[:-1]:
             continue
@@ -175,7 +177,7 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
         kinds = {
             key: schema
             for key, schema in held.items()
-            if not called[key] and key != own[0] and (schema_type(schema) == "boolean" or "enum" in schema)
+            if not called[key] and key != own[0] and (bare or schema_type(schema) == "boolean" or "enum" in schema)
         }
         if fields or kinds:
             yield EmbeddedRow(holder, own, name, fields, kinds, {key: called[key] for key in fields})
@@ -190,6 +192,9 @@ def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: WorldSeed) -> R
 
 def _of_one_kind(copy: EmbeddedRow, seed: WorldSeed, held: Mapping[str, Any]) -> Mapping[str, Any]:
     identity, found = _identity(held, copy), dict[str, Any]()
+    if identity is not None and not copy.fields:
+        whole = {"type": "object", "properties": copy.own, "required": [name for name in copy.own if name in held]}
+        found = make_valid(whole, seed.random(f"{copy.target}/{identity}"), copy.target)
     for name, schema in copy.own.items() if identity is not None else ():
         named = [
             item

@@ -80,10 +80,16 @@ class Elicitation:
             index
             for index, goal in enumerate(self._blueprint.goals)
             if goal.tool != self._blueprint.goals[wanted].tool and goal.tool in offered
+            if self._makes(goal.tool)
+            == self._makes(self._blueprint.goals[wanted].tool)  # whoever has spoken of a new one
         ]
         if others and self._words.rng.random() < 0.5:
             return self.suggestion(self._words.rng.choice(others))
         return self.suggestion(wanted)
+
+    def _makes(self, tool: str) -> bool:
+        role = self._roles.get(tool)
+        return role is not None and role.operation == "create"
 
     def suggestion(self, goal: int, again: bool = False) -> Question:
         """Ask whether a goal is what the user wants."""
