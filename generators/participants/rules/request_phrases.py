@@ -44,7 +44,7 @@ from interplay.schemas.words.word_classes import is_predicate
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
 
-_REASONED, _REASONED_LATER = 0.5, 0.2
+_REASONED, _REASONED_LATER = 0.25, 0.1
 """Chances that a user says what the first thing it wants is for, and what a later one is for."""
 
 _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
