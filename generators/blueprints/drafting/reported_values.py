@@ -222,12 +222,18 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         for item in items
     ]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
+    spoken = any(_is_content(pointer, options[0][pointer]) for pointer in shared)
+    others = [pointer for pointer in shared if spoken and _is_of_another(pointer, items[0])]
     shared.sort(
-        key=lambda pointer: (*told.place(pointer, options[0][pointer]), not _says_which(pointer, options[0][pointer]))
+        key=lambda pointer: (
+            *told.place(pointer, options[0][pointer]),
+            pointer in others,
+            not _says_which(pointer, options[0][pointer]),
+        )
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
-    called = [pointer for pointer in naming if words_of(pointer.rpartition("/")[2]) in LABELS]
+    called = [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
     most = [pointer for pointer in called if 2 * len({str(option[pointer]) for option in options}) > len(options)]
     if most and naming[0] not in called:  # two copies of a book are called alike, and told apart by what is said beside
         return [(index, most[0]) for index in range(len(items))]
@@ -251,6 +257,22 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     if not any(texts) and (sums := [pointer for pointer in shared if is_amount(label_of(pointer))]):
         return [(index, sums[0]) for index in range(len(items))]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _is_of_another(pointer: str, item: Mapping[str, Any]) -> bool:
+    """Tell whether a field holds what another thing is called, to which the item refers: `username`, beside `userID`."""
+    called = "".join(name_tokens(last_name(pointer)))
+    referred = (
+        "".join(tokens[:-1]) for tokens in map(name_tokens, item) if len(tokens) > 1 and tokens[-1] in _IDENTITIES
+    )
+    return any(called.startswith(thing) and called != thing for thing in referred)
+
+
+def _is_content(pointer: str, value: Any) -> bool:
+    """Tell whether a field holds a sentence that is what the thing is: the `content` of a comment, and no note beside it."""
+    return (
+        isinstance(value, str) and value.endswith((".", "!", "?")) and " " in value and not _is_beside(pointer, value)
+    )
 
 
 def _is_beside(pointer: str, value: Any) -> bool:

@@ -244,3 +244,14 @@ def test_wants_something_done_to_the_thing_that_it_depends_on() -> None:
             if goal.condition is not None and goal.condition.noun == goal.topic and " a booking" in goal.intent:
                 pronouns += goal.intent.replace("a booking", "it").lower() in said.lower()
     assert pronouns
+
+
+def test_who_cannot_do_something_with_things_offers_to_show_them() -> None:
+    offered = 0
+    for blueprint, trajectory in first_played("petstore_v3.yaml", 60):
+        said = [message.content for message in trajectory.messages if message.role == "assistant"]
+        lost = [goal for goal in blueprint.goals if not goal.tool]
+        if len(lost) == 1 and " pets " in lost[0].intent:
+            assert any("the pets" in content for content in said), said
+            offered += 1
+    assert offered

@@ -22,3 +22,15 @@ def test_prices_end_as_people_set_them() -> None:
     cents = {round(make_number(number, Random(seed), "unit_price") % 1, 2) for seed in range(80)}
     assert cents == {0, 0.5, 0.9, 0.95, 0.99}
     assert make_number({**number, "multipleOf": 0.25}, Random(1), "price") % 0.25 == 0
+
+
+def test_ratings_are_on_the_scale_of_their_examples() -> None:
+    for example, most in ((8.7, 10), (72, 100)):
+        schema = {"type": "number", "examples": [example]}
+        made = [make_number(schema, Random(seed), "rating") for seed in range(60)]
+        assert min(made) >= 0.3 * most
+        assert most / 2 < max(made) <= most
+
+
+def test_the_number_of_a_chapter_is_its_place() -> None:
+    assert all(make_number({"type": "integer"}, Random(seed), "chapterNumber") < 100 for seed in range(40))

@@ -211,3 +211,15 @@ def test_a_status_that_is_told_by_two_names_is_one() -> None:
     fields = {"status": state, "status_internal": state, "payment_status": {"type": "string", "enum": ["paid", "due"]}}
     made = reconciled({"status": "open", "status_internal": "closed", "payment_status": "due"}, fields, required=())
     assert made == {"status": "closed", "status_internal": "closed", "payment_status": "due"}
+
+
+def test_the_identity_of_what_stands_beside_it_is_repeated() -> None:
+    fields = {"partner": {"type": "object"}, "partner_id": {"type": "string"}, "owner_id": {"type": "integer"}}
+    made = {"partner": {"id": "p-1"}, "partner_id": "p-9", "owner_id": 4}
+    assert reconciled(made, fields, required=()) == {**made, "partner_id": "p-1"}
+
+
+def test_a_price_with_a_discount_is_the_lower_one() -> None:
+    fields = {name: {"type": "number"} for name in ("price", "discount_price")}
+    made = reconciled({"price": 20.0, "discount_price": 80.0}, fields, required=())
+    assert made["discount_price"] < made["price"]

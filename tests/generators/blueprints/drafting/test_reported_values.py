@@ -41,6 +41,13 @@ def test_nothing_is_called_after_who_changed_it() -> None:
     assert told({"id": "RE1", "created_by": "Kofi Takeda"}, own="/id") == ["/id"]
 
 
+def test_what_was_said_is_told_by_its_words_and_not_by_who_said_it() -> None:
+    comment = {"id": "CO1", "userID": "US2", "username": "ann2", "content": "The second half could be shorter."}
+    assert told(comment, own="/id") == ["/content"]
+    assert told({"id": "SC1", "movieId": "MO1", "movieName": "Night Train", "hall": "Hall 2"}) == ["/movieName"]
+    assert told({**comment, "content": "short"}, own="/id") == ["/username"]
+
+
 def test_times_name_what_somebody_asks_the_time_of() -> None:
     rows = [
         {"location": "Harbour Street", "starts_at": "2026-02-16T16:15:00"},

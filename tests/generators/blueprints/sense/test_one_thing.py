@@ -60,6 +60,42 @@ def test_two_deeds_of_which_nothing_is_known_are_not_done_to_one_thing(tmp_path:
     assert ["done_twice" in codes for codes in found] == [True, False]
 
 
+def test_a_change_says_to_which_of_many_things_it_is_made(tmp_path: Path) -> None:
+    fields = {"id": {"type": "string"}, "title": {"type": "string"}, "text": {"type": "string"}}
+    note = {"type": "object", "required": [*fields], "properties": fields}
+    shown = {"content": {"application/json": {"schema": note}}}
+    many = {
+        "200": {"description": "all", "content": {"application/json": {"schema": {"type": "array", "items": note}}}}
+    }
+    sent = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
+    change = {
+        "operationId": "updateNote",
+        "requestBody": {"content": {"application/json": {"schema": sent}}},
+        "responses": {"200": {"description": "changed", **shown}},
+    }
+    paths = {"/notes": {"get": {"operationId": "listNotes", "responses": many}, "put": change}}
+    api = {"openapi": "3.0.0", "info": {"title": "Notes", "version": "1"}, "paths": paths}
+    (tmp_path / "notes.json").write_text(json.dumps(api))
+    found = [doubts(f"openapi:{tmp_path / 'notes.json'}", bar) for bar in (0.0, 0.66)]
+    assert ["unnamed" in codes for codes in found] == [True, False]
+
+
+def test_nobody_takes_a_thing_by_a_number_that_it_did_not_know(tmp_path: Path) -> None:
+    fields = {"id": {"type": "integer"}, "batch_id": {"type": "integer"}, "active": {"type": "boolean"}}
+    lot = {"type": "object", "required": [*fields], "properties": fields}
+    many = {"200": {"description": "all", "content": {"application/json": {"schema": {"type": "array", "items": lot}}}}}
+    key = [{"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}]
+    done = {"204": {"description": "done"}}
+    paths = {
+        "/lots": {"get": {"operationId": "listLots", "responses": many}},
+        "/lots/{id}": {"delete": {"operationId": "deleteLot", "parameters": key, "responses": done}},
+    }
+    api = {"openapi": "3.0.0", "info": {"title": "Lots", "version": "1"}, "paths": paths}
+    (tmp_path / "lots.json").write_text(json.dumps(api))
+    found = [doubts(f"openapi:{tmp_path / 'lots.json'}", bar) for bar in (0.0, 0.66)]
+    assert ["code_chosen" in codes for codes in found] == [True, False]
+
+
 def tool(name: str, path: str = "/", summary: str = "") -> Tool:
     """Return a tool that is known by its name, path and summary."""
     return Tool(

@@ -135,3 +135,9 @@ def test_a_brief_example_of_a_message_does_not_make_all_of_them_brief() -> None:
 def test_a_reason_that_is_about_no_topic_is_as_its_example(example: str) -> None:
     idea = draw_idea("user", Random(1))._replace(topic="")
     assert varied(example, ["reason"], Random(1), idea) == example
+
+
+def test_texts_that_only_fill_a_place_are_no_examples() -> None:
+    filler = "Recusandae eos eum ea."
+    texts = {make_valid({"type": "string", "examples": [filler]}, Random(seed), "description") for seed in range(20)}
+    assert not any("ecusandae" in text for text in texts)

@@ -75,3 +75,16 @@ def test_what_is_told_of_a_part_is_told_of_that_part() -> None:
         for item in make_valid({**tenant, "required": ["phones"]}, Random(seed), "tenant")["phones"]
     ]
     assert not any("tenant" in text for text in told)
+
+
+def test_the_songs_of_a_library_are_called_like_songs() -> None:
+    songs = draw_idea("library", Random(1), ("song_name", "artist", "release_date"))
+    assert songs.thing is not None
+    assert songs.thing.concept.name == "song"
+    assert draw_idea("library", Random(1), ("library_name", "address")).thing is None
+
+
+def test_categories_are_of_what_an_api_is_about() -> None:
+    kinds = {draw_idea("category", Random(seed), ("name",), ("event",)).name for seed in range(8)}
+    events = {draw_idea("category", Random(seed), ("name",), ("zeppelin",)).name for seed in range(8)}
+    assert kinds.isdisjoint(events)

@@ -7,7 +7,7 @@ import pytest
 
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.texts.formatted_texts import TODAY
-from interplay.generators.values.texts.past_events import has_happened
+from interplay.generators.values.texts.past_events import has_happened, is_accounted
 from interplay.schemas.words.identifiers import name_tokens
 
 MOMENT = {"type": "string", "format": "date-time"}
@@ -56,3 +56,16 @@ def test_a_live_row_does_not_say_when_it_ended():
     assert {row["status"] for row in made} == {"active", "canceled"}
     assert all((row["canceled_at"] is not None) == (row["status"] == "canceled") for row in made)
     assert all("deleted_at" not in row for row in made)
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "accounted"),
+    [
+        ("date", "getDailyReport", True),
+        ("start_date", "salesSummary", True),
+        ("date", "bookTable", False),
+        ("name", "getDailyReport", False),
+    ],
+)
+def test_reports_are_of_days_that_are_over(name: str, tool: str, accounted: bool) -> None:
+    assert is_accounted(name_tokens(name), name_tokens(tool)) is accounted
