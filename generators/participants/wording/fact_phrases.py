@@ -14,6 +14,7 @@ from interplay.generators.phrases.speakable_values import (
     FIRST_NAMES,
     is_amount,
     is_moment,
+    is_named_after,
     is_of_a_record,
     label_of,
     name_parts,
@@ -265,14 +266,14 @@ def with_full_name(told: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
     label = label_of(pointer)
     said = words.value(value, label)
-    if is_own_name(label):
+    if is_own_name(label) or is_named_after(pointer, noun.split()):
         chosen: str = words.rng.choice(words.grammar[f"called{also}"])
         return words.filled(chosen, {"value": said, "noun": noun})
     if _is_date(value):
         own = told_moment(words, label, value, said)
         frame, said = ("told_one", own) if own else ("on_day", said)
     elif said.startswith(words.language.speech["quotes"][0]):
-        frame = "with_value"
+        frame = "with_text"
     elif isinstance(value, bool) and words.lexicon is None and is_predicate(label) and " " not in label:
         frame, said = "like" if value else "not_like", label
     elif isinstance(value, bool):

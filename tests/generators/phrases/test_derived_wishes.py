@@ -72,6 +72,8 @@ def test_wants_it_done_to_each() -> None:
 def test_times_that_are_verbs_are_asked_for_as_such() -> None:
     assert know("opens", "clinic hours") == "know when it opens"
     assert know("departs", "trip") == "know when the trip departs"
+    assert know("end at", "movie") == "know when the movie ends"
+    assert know("due on", "invoice") == "know when the invoice is due"
 
 
 def test_a_wish_about_a_part_of_a_name_is_one_about_each() -> None:

@@ -70,6 +70,19 @@ def test_a_moment_that_is_not_the_day_of_a_thing_is_told_with_what_it_is() -> No
     ]  # fmt: skip
 
 
+def test_one_of_several_is_told_by_what_it_is_called_or_by_the_text_that_it_holds() -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    said = [
+        say_choice(words, Fact(id="f1", goal=0, label=noun, value={at: text}, choice="/0", action="a1"))
+        for noun, at, text in (
+            ("song", "/song_name", "Lost in the Valley"),
+            ("comment", "/content", "The heading is too long."),
+        )
+    ]
+    assert "song name" not in said[0]
+    assert said[1].startswith("the one with the content ")
+
+
 def test_what_is_there_already_is_so_and_should_not_be_so() -> None:
     words = Voice(load_grammar()["user"], Random(1), Persona())
     fact = Fact(id="f1", goal=0, label="user's phone", value="555 0100")
