@@ -413,9 +413,12 @@ class AgendaUser:
         return self._message("user_bye", self._leave(lead if failed else ""))
 
     def _leave(self, lead: str) -> str:
-        """Say that there is nothing else, with or without thanks and a wish; after thanks a goodbye alone will do."""
+        """Say that there is nothing else, with or without thanks and a wish; after thanks a goodbye alone will do.
+
+        Whose last request was in vain, as a `lead` says, does not speak of all as done.
+        """
         thanks = lead or (self._thanks() if self._words.rng.random() < _THANKED else "")
-        done, wish = (self._words.draw(key) for key in ("bye_done", "bye_wish"))
+        done, wish = (self._words.draw(key) for key in ("bye_lost" if lead else "bye_done", "bye_wish"))
         if thanks and not lead and wish and self._words.rng.random() < _CURT:
             done = ""
         return sentence(thanks, capital(done), wish)
