@@ -119,8 +119,9 @@ class GoalReport:
         """Offer to show the things that a wish is about which nothing serves, where a tool lists them."""
         offered = (self.roles[name] for name in self.blueprint.tools if name in self.roles)
         listed = {role.resource for role in offered if role.operation == "list"}
-        nouns = (as_said(self.words.many(self.words.noun(kind))) for kind in sorted(filter(None, listed)))
-        noun = next((noun for noun in nouns if f" {noun} " in f" {intent} "), "")
+        nouns = [self.words.noun(kind) for kind in sorted(filter(None, listed))]
+        spoken = ((one, as_said(self.words.many(one))) for one in nouns)
+        noun = next((many for one, many in spoken if any(f" {said} " in f" {intent} " for said in (one, many))), "")
         return self.words.draw("fail_near", things=noun) if noun else ""
 
     def scope(self) -> str:

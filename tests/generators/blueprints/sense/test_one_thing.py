@@ -113,6 +113,8 @@ def tool(name: str, path: str = "/", summary: str = "") -> Tool:
     [
         ("Login", "/users/login", "", True),
         ("postAuthResendCode", "/auth/resend-code", "", True),
+        ("getToken", "/auth/gettoken", "get auth token", True),
+        ("listTokens", "/games/{id}/tokens", "See the tokens of a game", False),
         ("scrollOverAllCompanies", "/companies/scroll", "", True),
         ("post_sessions", "/sessions", "Sign in a user", True),
         ("createOrder", "/orders", "Create an order", False),
