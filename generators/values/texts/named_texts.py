@@ -159,7 +159,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
         told = told_of(idea.entry, idea.noun, tokens)
         if told:
             return told
-    told = _told(tokens, schema, promise, rng)
+    told = _told(tokens, schema, promise, rng, idea)
     if told:
         return told
     known = told_of_thing(idea, tokens) if idea is not None else ""
@@ -267,7 +267,9 @@ def _is_named(tokens: tuple[str, ...], description: str) -> bool:
     return bool(by_name(list(tokens), {"description": description}, Random(0)))
 
 
-def _told(tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: Random) -> str:
+def _told(
+    tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: Random, idea: Idea | None = None
+) -> str:
     """Return what a schema tells by examples, by its description, or by a standard that this names; mostly nothing."""
     samples, told = promise.samples, promise.examples
     if samples:
@@ -276,7 +278,8 @@ def _told(tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: 
             return moment
         if len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]):
             return rng.choice(samples)
-    made = by_numeral(schema.get("format", ""), tokens, samples, rng)
+    usual = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
+    made = by_numeral(schema.get("format", ""), tokens, samples, rng, usual)
     if not made and promise.has_any:
         made = code_like_examples(schema, tokens, rng, is_code=bool(tokens) and tokens[-1] in _OPAQUE)
     if made:

@@ -58,8 +58,17 @@ def is_place(tokens: Sequence[str]) -> bool:
     return tuple(tokens[-1:]) in (("number",), ("no",)) and not _PLACED.isdisjoint(tokens[-2:-1])
 
 
-def by_numeral(kind: str, tokens: Sequence[str], samples: Sequence[str], rng: Random) -> str:
-    """Return a number as text, or nothing where neither format nor name promise one."""
+def by_numeral(
+    kind: str,
+    tokens: Sequence[str],
+    samples: Sequence[str],
+    rng: Random,
+    usual: tuple[float, float, float] | None = None,
+) -> str:
+    """Return a number as text, or nothing where neither format nor name promise one.
+
+    A sum of which it is known what is `usual`, as lowest, highest and step, is one of these.
+    """
     if not tokens:
         return ""
     if is_place(tokens) and not samples:
@@ -79,7 +88,8 @@ def by_numeral(kind: str, tokens: Sequence[str], samples: Sequence[str], rng: Ra
         low_degree, high_degree = _MEASURED[tokens[-1]]
         return f"{rng.uniform(low_degree, high_degree):.4f}"
     if kind in _DECIMAL_FORMATS or _is_money(tokens):
-        return _like(samples, rng, 5, 480, decimals=2)
+        made = _like(samples, rng, 5, 480, decimals=2)
+        return _with_amount(made, usual, rng) if usual is not None else made
     return ""
 
 
@@ -89,6 +99,19 @@ def _is_money(tokens: Sequence[str]) -> bool:
 
 def _is_moment(sample: str) -> bool:
     return sample.isdigit() and EPOCH[0] // 10 < int(sample[:12])
+
+
+def _with_amount(written: str, usual: tuple[float, float, float], rng: Random) -> str:
+    """Return a sum with the signs and decimals of one that is `written`, and an amount that is usual."""
+    found = _WRITTEN.fullmatch(written)
+    if found is None:
+        return written
+    before, _, rest, after = found.groups()
+    low, high, step = usual
+    amount = low + step * rng.randint(0, int((high - low) / step))
+    decimals = rest or ""
+    said = f"{amount:.{max(len(decimals) - 1, 0)}f}".replace(".", decimals[:1] or ".")
+    return f"{before}{said}{after}"
 
 
 def _like(samples: Sequence[str], rng: Random, low: int, high: int, decimals: int) -> str:

@@ -1,8 +1,12 @@
 """Numbers that people could say."""
 
+import re
 from random import Random
 
+import pytest
+
 from interplay.generators.values.number_values import make_number
+from interplay.generators.values.schema_values import make_valid
 
 
 def test_bounds_lie_at_their_end_and_minutes_are_said_in_steps() -> None:
@@ -34,3 +38,20 @@ def test_ratings_are_on_the_scale_of_their_examples() -> None:
 
 def test_the_number_of_a_chapter_is_its_place() -> None:
     assert all(make_number({"type": "integer"}, Random(seed), "chapterNumber") < 100 for seed in range(40))
+
+
+@pytest.mark.parametrize(
+    ("examples", "written"), [([], r"\d+\.\d\d"), (["$1.99"], r"\$\d+\.\d\d"), (["3,20 €"], r"\d+,\d\d €")]
+)
+def test_a_price_that_is_a_text_is_usual_for_its_thing_and_written_like_its_examples(
+    examples: list[str], written: str
+) -> None:
+    text = {"type": "string"}
+    dish = {
+        "type": "object",
+        "properties": {"name": text, "price": {**text, "examples": examples}},
+        "required": ["name", "price"],
+    }
+    made = [make_valid(dish, Random(seed), "dish")["price"] for seed in range(40)]
+    assert all(re.fullmatch(written, price) for price in made)
+    assert all(4 <= float(price.strip("$ €").replace(",", ".")) <= 30 for price in made)
