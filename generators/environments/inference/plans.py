@@ -135,7 +135,7 @@ class ResourcePlan:
     `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
     fields by which other calls name its rows, as an account by its slug: they hold the identity too. `why` names the rows of
     the tables that found the identity, under its name, and the references, under their pointers. `about` are the words of the
-    name of the whole API, which say what world its rows are of.
+    name of the whole API, which say what world its rows are of. `owners` are fields that hold the caller's identity in all rows.
     """
 
     name: str
@@ -153,6 +153,7 @@ class ResourcePlan:
     handles: tuple[str, ...] = ()
     why: Mapping[str, str] = field(default_factory=dict)
     about: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
 
     @property
     def identity_path(self) -> tuple[str, ...]:

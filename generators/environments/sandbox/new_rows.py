@@ -243,8 +243,9 @@ def made_up(
         if (name,) == own:
             row[name] = identity
             continue
+        whose = f"owner/{'_'.join(name_tokens(name))}" if name in resource.owners else f"{resource.name}/{key}/{name}"
         for attempt in range(4):
-            rng = seed.random(f"{resource.name}/{key}/{name}/{attempt}")
+            rng = seed.random(f"{whose}/{attempt}")
             try:
                 row[name] = make_valid(schema, rng, spoken, depth=1, idea=idea)
             except Unsatisfiable:
@@ -309,6 +310,9 @@ def new_row(
                 continue
             owner = owner_of(plan, resource.name, key, target, own, others)
         rng = seed.random(f"{resource.name}/{key}{pointer}")
+        if pointer[1:] in resource.owners and keys(target):
+            row, _ = _refer(row, pointer, plan.resources[target], {target: keys(target)[0][0]}, keys, rng)
+            continue
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
             taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}

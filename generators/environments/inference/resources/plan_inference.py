@@ -7,6 +7,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan, body_properties
 from interplay.generators.environments.inference.resources.aliases import by_tail, rename_by_title, without_fieldless
+from interplay.generators.environments.inference.resources.callers_rows import owner_fields
 from interplay.generators.environments.inference.resources.guessed_results import guessed_fields
 from interplay.generators.environments.inference.resources.identities import (
     IDENTITY_RULES,
@@ -56,7 +57,11 @@ def infer_plan(toolset: Toolset) -> Plan:
     tools = with_containers(rename_by_title(by_tail(with_functions(classified(*prepared(toolset))))))
     plan = plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
     about = tuple(name_tokens(toolset.name))
-    return replace(plan, resources={name: replace(held, about=about) for name, held in plan.resources.items()})
+    owned = {name: owner_fields(plan, held) for name, held in plan.resources.items()}
+    return replace(
+        plan,
+        resources={name: replace(held, about=about, owners=owned[name]) for name, held in plan.resources.items()},
+    )
 
 
 def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:

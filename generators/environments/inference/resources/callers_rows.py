@@ -1,0 +1,57 @@
+"""Tools that show the caller's own rows -> the fields of these rows that name whose they are.
+
+GET /orders/my -> [{id, user_id, status}]     each `user_id` is the caller's, where nothing else tells of users
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
+
+_PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
+_MINE = {"me", "my", "mine", "whoami"}
+_SIGNED_IN = (["current", "user"], ["authenticated", "user"], ["logged", "in"])
+
+
+def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
+    """Return the fields that hold the caller's identity in all rows of a resource; none where callers see those of others.
+
+    A field by which a tool chooses among rows is not one.
+    """
+    tools = [item for item in plan.tools.values() if item.resource == resource.name]
+    if not any(item.operation == "list" and _is_own(item.tool) for item in tools):
+        return ()
+    told = {tuple(name_tokens(name)) for item in tools for name in _choosing(item.tool)}
+    return tuple(
+        name
+        for name in resource.schema.get("properties", {})
+        if _names_person(name) and tuple(name_tokens(name)) not in told
+    )
+
+
+def _is_own(tool: Tool) -> bool:
+    """Tell whether a tool says of itself that it shows what is the caller's."""
+    return any(
+        not _MINE.isdisjoint(words) or any(list(pair) in _SIGNED_IN for pair in pairwise(words))
+        for words in _said(tool)
+    )
+
+
+def _choosing(tool: Tool) -> Iterator[str]:
+    """Yield the arguments that stand in no body, which may say which rows are meant."""
+    places = tool.http.locations if tool.http is not None else {}
+    yield from (name for name in tool.parameters.get("properties", {}) if places.get(name) != "body")
+
+
+def _said(tool: Tool) -> Iterator[list[str]]:
+    yield from (name_tokens(tool.original_name), name_tokens(tool.summary))
+    path = tool.http.path.split("/") if tool.http is not None else []
+    yield from (name_tokens(part) for part in path if "{" not in part)
+
+
+def _names_person(field: str) -> bool:
+    *whose, last = name_tokens(field) or [""]
+    return last in ("id", "uuid") and bool(whose) and whose[-1] in _PEOPLE
