@@ -62,7 +62,8 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     person, entries = sample_words.person(rng), entries_of(noun)
     concept = None if entries else concept_of(whole_noun(holder), fields, about) or concept_of(noun, fields, about)
     numbered = None if entries else _numbered(noun, fields) or _called(noun, fields)
-    if numbered is not None and (concept is None or fits(numbered, fields[1:]) > fits(concept, fields[1:])):
+    own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # others tell what a row belongs to
+    if numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own)):
         concept = numbered
     if concept is not None:
         thing = draw_thing(concept, person, rng)
@@ -92,9 +93,12 @@ def _called(noun: str, fields: tuple[str, ...]) -> Concept | None:
     """Return which kind of thing rows are of by the field that holds what one is called: the songs of a `library`, by `song_name`."""
     for field in fields:
         *thing, last = name_tokens(field) or [""]
-        if is_called(last) and not set(thing) & set(noun.split()):
+        if last in _NAMES_OF and not set(thing) & set(noun.split()):
             return concept_of(" ".join(thing), fields) if thing and _kind(" ".join(thing)) != "people" else None
     return None
+
+
+_NAMES_OF = ("name", "title")
 
 
 @lru_cache(maxsize=4_096)

@@ -88,3 +88,8 @@ def test_categories_are_of_what_an_api_is_about() -> None:
     kinds = {draw_idea("category", Random(seed), ("name",), ("event",)).name for seed in range(8)}
     events = {draw_idea("category", Random(seed), ("name",), ("zeppelin",)).name for seed in range(8)}
     assert kinds.isdisjoint(events)
+
+
+def test_what_a_row_with_an_identity_of_its_own_belongs_to_is_not_what_it_is() -> None:
+    fields = ("chapter_id", "manga_id", "content", "username")
+    assert draw_idea("comment", Random(1), ("id", *fields)).thing.concept.name == "comment"  # type: ignore[union-attr]
