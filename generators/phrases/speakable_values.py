@@ -104,6 +104,8 @@ def words_of(name: str) -> str:
     kind = next((_MOMENT_KINDS[word] for word in spoken if word in _MOMENT_KINDS), None)
     if len(spoken) == _PAIR and bound is not None and kind is not None:
         return f"{_ENDS[bound]} {kind}"
+    if len(spoken) == _PAIR and spoken[0] in _ENDS.values() and spoken[1] == "at":
+        return f"{spoken[0]} time"
     acts = [word for word in spoken if word not in _DAYS]
     if len(spoken) == _PAIR and len(acts) == 1 and acts[0].removesuffix("s") in verbs_of(acts[0]) - {acts[0]}:
         return f"{acts[0]} at"

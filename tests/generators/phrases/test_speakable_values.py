@@ -20,6 +20,7 @@ from interplay.generators.results.result_kinds import is_empty, list_in
     ("pointer", "label"),
     [
         ("/birth_date", "birth date"),
+        ("/endAt", "end time"),
         ("/contactEmail", "contact email"),
         ("/source/number", "source number"),
         ("/data/0/name", "name"),
