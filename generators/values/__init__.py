@@ -5,6 +5,7 @@ schema_values.py   a schema -> a value: objects, lists, booleans; texts and numb
 number_values.py   a number's name and schema -> a number that a person could say
 sibling_fields.py  a field and those beside it -> what it holds that its own name does not say
 reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place, whose mail it is
+coded_choices.py   an object that says which of a few things something is -> code and label of one choice
 places.py          the parts of a place in an object -> the same, of one place: city, state, postcode, country
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
 stages.py          the moments that the choices of a status name -> the same, one after the other, as far as it has come

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from interplay.generators.values.coded_choices import as_choice, is_choice
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.lifetimes import is_stayed_in, usual_states
 from interplay.generators.values.number_values import is_measured, make_number
@@ -164,7 +165,7 @@ _PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 def _object(
     schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
 ) -> dict[str, Any]:
-    required, properties = schema.get("required", []), schema.get("properties", {})
+    required, properties, whole = schema.get("required", []), schema.get("properties", {}), idea
     if idea is None or (names_thing(name) and not _BY_ITSELF.isdisjoint(properties)):
         idea = draw_idea(name, rng, properties, tuple(idea.noun.split()) if idea is not None else ())
     elif depth:
@@ -180,6 +181,8 @@ def _object(
     missing = schema.get("minProperties", 0) - len(made)
     if missing > 0 and extra is not False:
         made |= dict.fromkeys(sample_words.TAGS[: min(missing, len(sample_words.TAGS))], "yes")
+    if depth and whole is not None and is_choice(name, properties):
+        made = as_choice(made, properties, by_name(name_tokens(name), _NOTHING, rng, whole))
     return reconciled(made, properties, required)
 
 
