@@ -2,6 +2,7 @@
 
 clock.py           the times that rows show -> the time of the next change
 changes.py         the arguments of a write -> the fields that they give, and the row afterwards
+held_items.py      a row that holds others, and what is put in or taken out -> the row as it is then
 statuses.py        the verb of a tool -> the status, flags and times that it leads to
 initial_fields.py  a made-up row -> the same in its first status: nothing is cancelled, paid or closed yet
 omitted_fields.py  a made-up row -> the same without what the call that makes it left open

@@ -14,9 +14,10 @@ rpc_calls.py       a dotted path (`/conversations.invite`) -> the words of its n
 rpc_rules.py       RPC_RULES: a function behind a dotted path -> its role, by what all of them show and take
 classification.py  tools -> their roles by these tables, then RESULT_RULES: what a result says against it
 field_edits.py     the edit of a field -> where that field stands in its row
+containers.py      the one thing that holds others for whoever calls (a cart) -> what is put into it and taken out
 bulk_edits.py      functions over lists of items -> which list of which row each item changes
 
 Order: path_words, segments, paths, singletons; then classification, which asks the tables; then over all tools rpc_rules,
-targets, bulk_edits. Steps over all tools add to `why` what they change. To change what a call does, find the row that
+containers, targets, bulk_edits. Steps over all tools add to `why` what they change. To change what a call does, find the row that
 decides with `interplay import --toolset SPEC --explain`, and add a row above it; a verb that is not known goes into `tool_words.yaml` one folder up.
 """
