@@ -36,7 +36,7 @@ _ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))}
 """Whoever is in the list, where a wish has no noun for them: "send somebody a mail"."""
 
 
-_HAPPENING = ("opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires")
+_HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
 """Labels of times that are verbs: nobody asks for "the opens" of something."""
 
 
@@ -57,8 +57,8 @@ def know(label: str, noun: str, flag: bool = False) -> str:
         quality = label.removeprefix("is ")
         kind = singular(quality.rpartition(" ")[2]) == singular(noun.rpartition(" ")[2]) and quality != noun
         return f"know whether the {noun} is {indefinite(quality) if kind else quality}"
-    happens = next((verb for verb in _HAPPENING if label in (verb, *(f"{verb[:-1]} {at}" for at in ("on", "at")))), "")
-    if happens:
+    happens = f"{first}s" if last in ("on", "at") else label
+    if happens in _HAPPENING:
         return f"know when {'it' if is_plural(noun) else f'the {noun}'} {happens}"
     if first and last in ("on", "at"):
         return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"

@@ -142,7 +142,7 @@ _PUT = re.compile(
 _COUNTED = re.compile(r"\b(?:quantity|amount|count|item)\b")
 
 
-_HELD, _OUT = word_set(_LISTS, "held"), word_set(_LISTS, "out")
+_HELD, _OUT = word_set("holding", "into", "out"), word_set("holding", "out")
 """Words of paths after what holds others, for what is done with these, and those of them by which something is taken out."""
 
 

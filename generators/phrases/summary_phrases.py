@@ -130,7 +130,7 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
         return ""
     said = said_of(rest, own)
     particle, _, thing = said.partition(" ")
-    if particle in _PARTICLES and thing and thing.partition(" ")[0] not in (*_BETWEEN, "and", "or"):
+    if particle in PARTICLES - _BETWEEN and thing and thing.partition(" ")[0] not in (*_BETWEEN, "and", "or"):
         return f"{verbs} {particle} {with_article(thing)}"  # "check out rental"
     return f"{verbs} {said if particle in _BETWEEN else with_article(said)}"
 
@@ -174,8 +174,6 @@ _WIRE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /?[\w{}-]+/[\w{}/.-]*$")
 
 _MAKING, _CHANGING = {"create", "add", "insert"}, {"update", "edit", "change", "replace"}
 _BETWEEN = word_set("prepositions", "common")
-_PARTICLES = frozenset(("out", "up", "back", "down", "off", "in"))
-"""Words that belong to the verb before them, and not to what follows."""
 _QUANTIFIERS = word_set("stop_words", "quantifiers")
 
 _METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)

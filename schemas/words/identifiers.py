@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.word_classes import is_known, is_participle
 
 RECORDED = word_set("moments", "recorded")
@@ -19,8 +19,8 @@ def name_tokens(name: str) -> list[str]:
 def _tokens(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])", r"\1 \2", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
-    words = re.findall(r"[a-z]+|[0-9]+", spaced.lower())
-    return tuple(part for word in words for part in _SPELT.get(word) or _apart(word))
+    found = re.findall(r"[a-z]+|[0-9]+", spaced.lower())
+    return tuple(part for word in found for part in _SPELT.get(word) or _apart(word))
 
 
 def _apart(word: str) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def _apart(word: str) -> tuple[str, ...]:
     return apart if apart is not None and not is_known(word) else (word,)
 
 
-_ENDINGS, _WHOLE = (word_set(beside(__file__), idea) for idea in ("endings", "whole"))
+_ENDINGS, _WHOLE = words(beside(__file__), "endings"), word_set(beside(__file__), "whole")
 _SHORTEST = 5
 """Letters at least of what is looked at for two words in it."""
 

@@ -210,6 +210,11 @@ def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, tuple[
     return found
 
 
+def _is_settled(account: ToolAccount, plan: Plan | None) -> bool:
+    """Tell whether a tool acts on all rows, or on the only one, and need not say on which."""
+    return plan is None or plan.tools[account.tool].every or plan.tools[account.tool].single
+
+
 def _doubts(
     tools: Mapping[str, Tool], resources: list[ResourceAccount], accounts: list[ToolAccount], plan: Plan | None
 ) -> Iterator[Doubt]:
@@ -220,8 +225,8 @@ def _doubts(
                 what=f"writes, but to no resource that was recognised: {account.why}",
                 remedy=f"tools: {{{account.tool}: {{operation: action, resource: RESOURCE, target: ARGUMENT}}}}",
             )
-        elif (account.does == "action" and account.target is None and account.resource and plan is not None) and not (
-            plan.tools[account.tool].every or plan.tools[account.tool].single
+        elif (
+            account.does == "action" and account.target is None and account.resource and not _is_settled(account, plan)
         ):
             yield Doubt(
                 about=account.tool,

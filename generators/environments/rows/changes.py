@@ -50,11 +50,11 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             way = split_pointer(pointer)
             if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
                 given = placed(given, way, arguments[name])
-    given = _in_both_spellings(held, body_of(plan, arguments), given)
     body = body_of(plan, arguments)
+    given = _in_both_spellings(held, body, given)
     given = {
         **_by_their_choices(held, body),
-        **_by_their_kind(plan, held, arguments),
+        **_by_their_kind(plan, held, body),
         **_by_their_names(held, body),
         **given,
     }
@@ -92,18 +92,21 @@ def _by_their_choices(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[
 
 def _by_their_names(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that hold, as a name, what a call gives by its noun alone: the `song_name` of a `song`."""
+    if body.keys() <= held.keys():
+        return {}
     shown = {tuple(name_tokens(name)): name for name, schema in held.items() if schema_type(schema) == "string"}
     given = ((called_by(name, shown), value) for name, value in body.items() if name not in held)
     return {field: value for field, value in given if field is not None and isinstance(value, str)}
 
 
-def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the only fields of the kinds of values that a call gives by other names: the `status` of an `approval_status`."""
+    if body.keys() <= held.keys():
+        return {}
     kinds = {name: schema.get("title") for name, schema in body_properties(plan).items() if name not in held}
     fields = {
         name: [field for field, of in held.items() if of.get("title") == kind] for name, kind in kinds.items() if kind
     }
-    body = body_of(plan, arguments)
     return {found[0]: body[name] for name, found in fields.items() if len(found) == 1 and name in body}
 
 

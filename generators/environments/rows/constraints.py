@@ -181,6 +181,8 @@ def _placed_where_named(plan: ToolPlan, result: dict[str, Any], arguments: Mappi
         for name, value in arguments.items()
         if http is not None and http.locations.get(name) == "path" and name != plan.target and stem_of(name)
     }
+    if not named:
+        return result
     told = {name: named[said] for name in result if (said := tuple(name_tokens(name))) in named}
     changed = {**result, **{name: value for name, value in told.items() if type(value) is type(result[name])}}
     return changed if changed != result and is_valid(changed, plan.tool.returns or {}) else result

@@ -15,8 +15,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
-_COUNTS = {"quantity", "qty", "count", "amount", "units"}
-_MONEY = word_set("money", "sums")
+_COUNTS, _MONEY = word_set("holding", "counts"), word_set("money", "sums")
 
 
 def with_item(
@@ -55,12 +54,15 @@ def with_item(
         elif not anew:
             given |= {name: before[name] + value for name, value in given.items() if _adds_up(name, before, value)}
         after = reconciled({**before, **given}, object_properties(schema.get("items") or {}))
-        items[len(items) if place is None else place :] = [after, *items[len(items) if place is None else place + 1 :]]
+        if place is None:
+            items.append(after)
+        else:
+            items[place] = after
     return reconciled({**row, field: items}, resource.schema["properties"])
 
 
 def _adds_up(name: str, before: Mapping[str, Any], value: Any) -> bool:
-    return bool(_COUNTS & set(name_tokens(name))) and is_number(value) and is_number(before.get(name))
+    return is_count(name) and is_number(value) and is_number(before.get(name))
 
 
 def with_totals(
@@ -75,7 +77,7 @@ def with_totals(
 
 def _count(item: Mapping[str, Any]) -> float:
     """Return how many of a thing an item holds: one where it does not say."""
-    return next((value for name, value in item.items() if _COUNTS & set(name_tokens(name)) and is_number(value)), 1)
+    return next((value for name, value in item.items() if is_count(name) and is_number(value)), 1)
 
 
 def is_count(name: str) -> bool:

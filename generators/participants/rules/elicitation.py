@@ -76,12 +76,12 @@ class Elicitation:
         """Find out what a vague user wants: ask openly, or suggest what is offered."""
         if self._words.rng.random() < _OPENLY or self._blueprint.goals[wanted].tool not in offered:
             return Question("clarify", self._words.draw("clarify"), ())
+        tool = self._blueprint.goals[wanted].tool
         others = [
             index
             for index, goal in enumerate(self._blueprint.goals)
-            if goal.tool != self._blueprint.goals[wanted].tool and goal.tool in offered
-            if self._makes(goal.tool)
-            == self._makes(self._blueprint.goals[wanted].tool)  # whoever has spoken of a new one
+            if goal.tool != tool and goal.tool in offered
+            if self._makes(goal.tool) == self._makes(tool)  # who has spoken of a new one means none that is there
         ]
         if others and self._words.rng.random() < 0.5:
             return self.suggestion(self._words.rng.choice(others))

@@ -1,6 +1,6 @@
 """Tools that show the caller's own rows -> the fields of these rows that name whose they are.
 
-GET /orders/my -> [{id, user_id, status}]     each `user_id` is the caller's, where nothing else tells of users
+GET /orders/my -> [{id, user_id, status}]     each `user_id` is the caller's, the `id` that /users/me shows
 """
 
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from itertools import pairwise
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.lists import beside, word_set, words
 
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
-_MINE = {"me", "my", "mine", "whoami"}
-_SIGNED_IN = (["current", "user"], ["authenticated", "user"], ["logged", "in"])
+_MINE = word_set(beside(__file__), "mine")
+_SIGNED_IN = {tuple(pair.split()) for pair in words(beside(__file__), "signed_in")}
 
 
 def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
@@ -34,10 +34,7 @@ def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
 
 def _is_own(tool: Tool) -> bool:
     """Tell whether a tool says of itself that it shows what is the caller's."""
-    return any(
-        not _MINE.isdisjoint(words) or any(list(pair) in _SIGNED_IN for pair in pairwise(words))
-        for words in _said(tool)
-    )
+    return any(not _MINE.isdisjoint(said) or not _SIGNED_IN.isdisjoint(pairwise(said)) for said in _said(tool))
 
 
 def _choosing(tool: Tool) -> Iterator[str]:

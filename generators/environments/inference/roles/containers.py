@@ -17,10 +17,12 @@ from interplay.generators.environments.inference.tool_words import is_plural, re
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
-_INTO, _OUT, _EMPTIED = (word_set(beside(__file__), idea) for idea in ("into", "out", "emptied"))
+_DONE_WITH, _OUT, _EMPTIED = (
+    word_set("holding", *lists) for lists in (("into", "out", "emptied", "settled"), ("out",), ("emptied",))
+)
 
 
 @dataclass(frozen=True)
@@ -96,23 +98,14 @@ def _within(plan: ToolPlan, held: Container) -> ToolPlan | None:
     if http is None or place[: len(held.place)] != held.place:
         return None
     shown = _whole(plan.tool.returns, held.resource)
-    single = replace(
-        plan,
-        resource=held.resource,
-        target=None,
-        parents=(),
-        single=True,
-        edit=None,
-        every=False,
-        rows=shown,
-        beside=(),
-    )
+    whole = replace(plan, target=None, parents=(), edit=None, every=False, beside=())
+    single = replace(whole, resource=held.resource, single=True, rows=shown)
     if http.method == "GET":
         own = place == held.place
         return replace(single, operation="read", why="the one thing that holds others") if own else None
     rest = [name_tokens(part)[0] for part in place[len(held.place) :] if name_tokens(part)]
     does = _does(http.method, rest)
-    told = bool({*rest, *map(singular, rest)} & {*_INTO, *held.words()}) or does == "clear"
+    told = bool({*rest, *map(singular, rest)} & {*_DONE_WITH, *held.words()}) or does == "clear"
     if not told and not held.is_identified:
         return None
     argument = _argument(plan, held, removes=does == "remove")
