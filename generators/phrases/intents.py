@@ -28,6 +28,9 @@ _USERS = word_set("people", "served", "actors")
 _PLAIN, _RECEIVED = table(_LISTS, "plain"), word_set(_LISTS, "received")
 """Verb -> those that say the same, and nouns of what one gets to have it."""
 
+_MADE = tuple((verb, frozenset(nouns.split())) for verb, nouns in table(_LISTS, "made").items())
+"""Verb -> nouns of what is made by it, in the words of people."""
+
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
     """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
@@ -38,7 +41,14 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     if not rest:
         return (phrase,)
     rest = _one_of(tool, rest)
-    return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)) if _fits(option, verb, rest))
+    options = _made_by(verb, rest) or _PLAIN.get(verb, (verb,))
+    return tuple(f"{option} {rest}" for option in options if _fits(option, verb, rest))
+
+
+def _made_by(verb: str, rest: str) -> tuple[str, ...]:
+    """Return how people say that a thing is made, where its noun has verbs of its own: "create a comment" -> "write", "add"."""
+    noun = parsed(f"{verb} {rest}").head.lower() if verb in _KINDS[0] else ""
+    return tuple(own for own, nouns in _MADE if noun in nouns)
 
 
 def _fits(option: str, verb: str, rest: str) -> bool:
