@@ -82,7 +82,7 @@ LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
 
 
-_ENDS = {"from": "start", "since": "start", "to": "end", "until": "end"}
+_ENDS = {"from": "start", "since": "start", "start": "start", "to": "end", "until": "end", "end": "end"}
 _MOMENT_KINDS = {"date": "date", "day": "date", "time": "time", "timestamp": "time", "datetime": "time"}
 """Words of names of which one says that a span begins or ends, and the other when: `from_date`, `to_timestamp`."""
 

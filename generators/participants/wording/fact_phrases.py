@@ -266,13 +266,14 @@ def with_full_name(told: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
     label = label_of(pointer)
     said = words.value(value, label)
-    if is_own_name(label) or is_named_after(pointer, noun.split()):
+    is_quoted = said.startswith(words.language.speech["quotes"][0])
+    if is_own_name(label) or is_named_after(pointer, noun.split()) or (label == noun and not is_quoted):
         chosen: str = words.rng.choice(words.grammar[f"called{also}"])
         return words.filled(chosen, {"value": said, "noun": noun})
     if _is_date(value):
         own = told_moment(words, label, value, said)
         frame, said = ("told_one", own) if own else ("on_day", said)
-    elif said.startswith(words.language.speech["quotes"][0]):
+    elif is_quoted:
         frame = "with_text"
     elif isinstance(value, bool) and words.lexicon is None and is_predicate(label) and " " not in label:
         frame, said = "like" if value else "not_like", label

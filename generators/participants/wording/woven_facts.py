@@ -43,7 +43,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     for fact in with_whole_name(facts) if words.lexicon is None else facts:
         owner, _, own = fact.label.rpartition("'s ")
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
-        own = bare if is_own_name(bare) else own
+        own = bare if is_own_name(bare) else "name" if _is_called(words, own, topic, fact) else own
         named_so = is_own_name(own) and (own != "username" or topic.rpartition(" ")[2] in _SIGNED_IN)
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
@@ -71,6 +71,11 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     if words.lexicon is None:
         return f"{intent} {told}".rstrip()
     return words.lexicon.wish(intent).told(told)
+
+
+def _is_called(words: Voice, label: str, topic: str, fact: Fact) -> bool:
+    """Tell whether a fact is what a thing is called, for its label is the thing's noun and its value no sentence."""
+    return label == topic and not words.value(fact.value, fact.label).startswith(words.language.speech["quotes"][0])
 
 
 _SIGNED_IN = word_set("people", "served", "actors", "staff") | {"account", "profile"}

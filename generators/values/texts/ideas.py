@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.standards import Entry, entries_of
-from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing, fits
+from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing, fits, is_catalogued
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set, words
@@ -60,7 +60,10 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     """
     noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
-    concept = None if entries else concept_of(whole_noun(holder), fields, about) or concept_of(noun, fields, about)
+    within_whole = " ".join((*about, noun))  # the item of a shopping list is none of a shop
+    nouns = (within_whole, noun) if is_catalogued(within_whole) else (whole_noun(holder), noun)
+    found = (concept_of(said, fields, about) for said in nouns if not entries)
+    concept = next((concept for concept in found if concept is not None), None)
     numbered = None if entries else _numbered(noun, fields) or _called(noun, fields)
     own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # others tell what a row belongs to
     if numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own)):

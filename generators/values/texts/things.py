@@ -114,6 +114,11 @@ def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] =
     return None
 
 
+def is_catalogued(noun: str) -> bool:
+    """Tell whether the catalogue knows a kind of thing by all the words of a noun."""
+    return noun in _nouns()
+
+
 def fits(concept: Concept, fields: tuple[str, ...]) -> int:
     """Return how many words of fields are of those that things of a kind have."""
     return len({singular(token) for field in fields for token in name_tokens(field)} & concept.beside)

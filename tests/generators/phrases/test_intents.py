@@ -37,7 +37,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("atms_find", "Find cash machines nearby", "find cash machines nearby"),
         ("getPetById", "Find pet by ID", "find a pet"),
         ("x", "Returns a **list** of [cards](http://e.org)", "see cards"),
-        ("createComment", "Create comment", "create a comment"),
+        ("createComment", "Create comment", "write a comment"),
         ("deletePet", "deletes a single pet based on the ID supplied", "delete a pet"),
         ("list_guild_templates", "", "see guild templates"),
         ("get_lobby", "", "see a lobby"),
@@ -266,3 +266,17 @@ def test_a_path_says_more_than_a_name_that_was_made_of_it(name: str, method: str
     http = HttpBinding(method=method, path=path)
     made = Tool(name=name, original_name=name, parameters={}, source=Source(file="x"), http=http, effect="write")
     assert wish in intents_of(made)
+
+
+@pytest.mark.parametrize(
+    ("name", "wishes"),
+    [
+        ("create_comment", ("write a comment", "add a comment")),
+        ("create_order", ("place an order",)),
+        ("add_booking", ("make a booking",)),
+        ("create_widget", ("create a widget", "set up a widget", "add a widget")),
+        ("delete_comment", ("delete a comment", "remove a comment")),
+    ],
+)
+def test_a_thing_is_made_by_the_verb_that_people_have_for_it(name: str, wishes: tuple[str, ...]) -> None:
+    assert intents_of(tool(name)) == wishes

@@ -7,6 +7,7 @@ import pytest
 
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.texts.example_shapes import varied
+from interplay.generators.values.texts.ideas import draw_idea
 from interplay.generators.values.texts.named_texts import by_name
 
 TEXT = {"type": "string"}
@@ -71,3 +72,13 @@ def test_what_an_example_shows_to_be_meant_is_meant() -> None:
     assert len(companies) > 5
     assert by_name(["position"], {"examples": ["marketing"]}, Random(1)) not in ("top", "bottom", "left", "right")
     assert by_name(["position"], {"examples": ["top"]}, Random(1)) in ("top", "bottom", "left", "right", "center")
+
+
+def test_what_a_list_holds_is_of_the_kind_that_its_list_is_for() -> None:
+    item = {"type": "object", "properties": dict.fromkeys(("name", "price", "quantity"), TEXT)}
+    whole = {"type": "object", "properties": {"name": TEXT, "items": {"type": "array", "items": item}}}
+    made_lists = [make_valid(whole, Random(seed), "shopping_list") for seed in range(8)]
+    held = {entry["name"] for made_list in made_lists for entry in made_list.get("items", ())}
+    assert held
+    known = {draw_idea("grocery item", Random(seed)).name for seed in range(400)}
+    assert len(held & known) > len(held) / 2

@@ -83,7 +83,9 @@ def path_facts(toolset: Toolset) -> PathFacts:
     segments = {tool.name: thing_segments(tool) for tool in toolset.tools if tool.http}
     paths = [parts for parts in segments.values() if parts]
     beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
-    facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths), things=_things(paths))
+    facts = PathFacts(
+        known=_known(paths), beginnings=beginnings, names=_names(paths) | _lists(paths), things=_things(paths)
+    )
     shapes: dict[tuple[str, ...], Shape] = {}
     listed: dict[tuple[str, ...], str] = {}
     for tool in toolset.tools:
@@ -172,6 +174,15 @@ def _names(paths: list[list[str]]) -> dict[str, str]:
         and next(iter(found)).startswith(f"{name}_" if len(name) > 1 else name)
         and next(iter(found)) not in stems
     }
+
+
+def _lists(paths: list[list[str]]) -> dict[str, str]:
+    """Return literals that say of what they are the list, where another path speaks of one: `songList`, beside `song`."""
+    nouns = {resource_name(part) for parts in paths for part in parts if not is_param(part)}
+    ends = {resource_name(parts[-1]) for parts in paths if not is_param(parts[-1]) and not is_plural(parts[-1])}
+    begun = {resource_name(part) for parts in paths for part in parts[:-1] if not is_param(part)}
+    named = ((name, name.removesuffix("_list")) for name in sorted(ends - begun) if name.endswith("_list"))
+    return {name: noun for name, noun in named if noun in nouns}
 
 
 def _shape(tool: Tool, segments: list[str], facts: PathFacts) -> Shape:

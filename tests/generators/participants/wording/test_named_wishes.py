@@ -100,3 +100,12 @@ def test_only_somebody_is_called_by_a_username() -> None:
     fact = Fact(id="f1", goal=0, label="username", value="ada83")
     assert weave(_voice(), "add a user", "user", [fact]) == "add a user called ada83"
     assert weave(_voice(), "add a registry", "registry", [fact]) == "add a registry with the username ada83"
+
+
+def test_a_thing_is_called_by_the_field_that_bears_its_noun() -> None:
+    def said(value: str) -> str:
+        fact = Fact(id="f1", goal=0, label="song", value=value, reveal="opening", action="a1")
+        return str(weave(_voice(), "add a song", "song", [fact]))
+
+    assert said("Silver Postcards") == "add a song called Silver Postcards"
+    assert "called" not in said("We sang it all night long.")

@@ -267,3 +267,18 @@ def test_collections_of_what_is_so_are_kept_apart_and_those_that_narrow_are_not(
     assert {plan.tools[name].resource for name in ("listItemsFound", "addItemFound")} == {"found_item"}
     assert plan.tools["listItemsLost"].resource != "found_item"
     assert (plan.tools["getEventsByType"].operation, plan.tools["getEventsByType"].resource) == ("list", "event")
+
+
+async def test_the_list_of_what_another_path_speaks_of_is_no_thing_of_its_own() -> None:
+    song = row(title=TEXT)
+    opened = sandbox(
+        operation("list_songs", "GET", "/songList", many(song)),
+        operation("add_song", "POST", "/song", song, title=TEXT),
+        operation("list_task_lists", "GET", "/task_list", many(row(title=TEXT))),
+        operation("get_task_list", "GET", "/task_list/{id}", row(title=TEXT)),
+        operation("list_tasks", "GET", "/task", many(row(title=TEXT))),
+    )
+    added = (await call(opened, "add_song", title="Silver Postcards")).value
+    assert added["id"] in {song["id"] for song in (await call(opened, "list_songs")).value}
+    lists = {item["id"] for item in (await call(opened, "list_task_lists")).value}
+    assert lists.isdisjoint(item["id"] for item in (await call(opened, "list_tasks")).value)
