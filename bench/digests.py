@@ -80,7 +80,7 @@ def _text(record: DatasetRecord) -> str:
     """Return a record as JSON without the version of the software that made it."""
     trajectory = record.trajectory
     if trajectory is not None:
-        record = record.model_copy(update={"trajectory": trajectory.model_copy(update={"software_version": ""})})
+        record = record.model_copy(update={"trajectory": trajectory.model_copy(update={"version": ""})})
     return record.model_dump_json()
 
 

@@ -1,6 +1,7 @@
 """Every benchmark runs, at its smallest size."""
 
 import ast
+import importlib
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.flows.commands.test_command_line import PETS
+from tests.generators.worlds import records
 
 ROOT = Path(__file__).parents[1]
 BENCH = ROOT / "bench"
@@ -53,3 +55,12 @@ def test_a_benchmark_runs_at_its_smallest_size(name: str, tmp_path: Path) -> Non
     assert done.stdout.strip()
     if "--json" in arguments:
         json.loads(done.stdout)
+
+
+def test_digests_do_not_depend_on_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    digests = importlib.import_module("digests")
+    record = records("domain:clinic", 1)[0]
+    assert record.trajectory is not None
+    newer = record.model_copy(update={"trajectory": record.trajectory.model_copy(update={"version": "99"})})
+    assert digests._text(newer) == digests._text(record)

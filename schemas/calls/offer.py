@@ -1,8 +1,9 @@
 """What an assistant is offered -> what it is offered after a search, a call, or a change of the tools."""
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+
+from interplay.schemas.json.json_text import json_value
 
 HELD = 30
 """Tools found by searches that are offered at once, at most; the search itself and those of the start do not count."""
@@ -46,9 +47,6 @@ class Offer:
 
 def names_found(result: str) -> tuple[str, ...]:
     """Return the names in the text of a search's result, best first; none where it is no such result."""
-    try:
-        items = json.loads(result)
-    except ValueError:
-        return ()
+    items = json_value(result)
     named = [item.get("name") for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))

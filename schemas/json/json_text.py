@@ -56,10 +56,15 @@ def read_json(text: str) -> Any:
 
 def read_result(text: str) -> Any:
     """Return the value that the text of a tool's result is: read as JSON, or the text itself."""
+    return json_value(text, text)
+
+
+def json_value(text: str, otherwise: Any = None) -> Any:
+    """Return the JSON value that a text is; `otherwise` where it is none, or is nested too deeply to be read."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return text
+        return otherwise
 
 
 def without_halves(value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interplay.schemas.json.canonical import digest
+from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.fault import FaultKind
@@ -95,11 +96,7 @@ class ToolResult(Record):
     @classmethod
     def read(cls, call: ToolCall, text: str) -> "ToolResult":
         """Wrap the text of a result: the JSON value that it holds, else the text itself."""
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            value = text
-        return cls(call_id=call.id, value=value, text=text)
+        return cls(call_id=call.id, value=read_result(text), text=text)
 
     @classmethod
     def failed(cls, call: ToolCall, error: str) -> "ToolResult":

@@ -223,3 +223,13 @@ def test_who_reviews_a_dialogue_may_know_what_was_confirmed() -> None:
         policy = next(check for check in checks if check.name == "policy")
         verdict = asyncio.run(policy.check(make_trajectory(messages), make_blueprint()))
         assert codes(verdict.issues) == found
+
+
+def test_a_result_that_is_nested_too_deeply_fails_the_dialogue_and_no_check() -> None:
+    deep = tuple(
+        message.model_copy(update={"content": "[" * 200_000}) if message.role == "tool" else message for message in GOOD
+    )
+    checks = trajectory_checks(TOOLSET, opens(Notes()), ConfirmFinish())
+    for check in checks:
+        asyncio.run(check.check(make_trajectory(deep), make_blueprint()))
+    assert not asyncio.run(check_trajectory(make_trajectory(deep), make_blueprint(), checks)).passed

@@ -4,7 +4,6 @@ Names are compared without their spelling: FriendlyName and friendly_name are bo
 that petId and petid are pet_id, and paid is no id. A field that is not shown, or empty, contradicts nothing.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
@@ -57,7 +57,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
     written: list[_Written] = []
     seen: list[Mapping[str, Any]] = []
     for index, call, answer in _answered(trajectory):
-        value = _parsed(answer.content)
+        value = json_value(answer.content)
         if value is None:
             continue
         if call.name in tools and tools[call.name].effect == "write":
@@ -138,13 +138,6 @@ def _answered(trajectory: Trajectory) -> Iterator[tuple[int, ToolCall, Message]]
     for index, call, answer in trajectory.calls_with_results():
         if answer is not None and not answer.failed and answer.fault is None and not call.malformed:
             yield index, call, answer
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:

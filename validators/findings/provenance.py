@@ -1,6 +1,5 @@
 """What a dialogue has said, passed and returned up to a point: where each value of an assistant may come from."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 
 from interplay.schemas.json.canonical import canonical_json, leaves
 from interplay.schemas.json.fields import is_number
+from interplay.schemas.json.json_text import json_value, read_result
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.dates import first_day, months_in, relative_days
 from interplay.schemas.words.mentions import said
@@ -37,10 +37,7 @@ class _Held(NamedTuple):
 @lru_cache(maxsize=256)
 def _held_by(content: str) -> _Held:
     """Read the text of a result; many dialogues show the same one."""
-    try:
-        result = json.loads(content)
-    except ValueError:
-        result = content
+    result = read_result(content)
     values, counts, numbers, worded = set[Any](), set[float](), set[float](), set[str]()
     _collect(result, values, counts)
     for _, value in leaves(result):
@@ -131,7 +128,7 @@ class Provenance:
         if len(self._groups[1]) and self._groups[0] == len(self._results):
             return self._groups[1]
         found: list[list[float]] = self.columns()
-        for result in self._parsed():
+        for result in map(json_value, self._results):
             for rows in _lists_of_rows(result):
                 found += _grouped(rows)
             found += _parts(result)
@@ -142,28 +139,17 @@ class Provenance:
         """Return how many items of each list have a value in common, and how many all lists have together."""
         if self._row_counts[0] != len(self._results):
             found: set[float] = set()
-            for result in self._parsed():
+            for result in map(json_value, self._results):
                 for rows in _lists_of_rows(result):
                     found |= {float(count) for count in _counted_rows(rows)}
             self._row_counts = len(self._results), frozenset(found)
         return self._row_counts[1] | self._counts
 
-    def _parsed(self) -> Iterator[Any]:
-        for text in self._results:
-            try:
-                yield json.loads(text)
-            except (ValueError, RecursionError):
-                continue
-
     def columns(self) -> list[list[float]]:
         """Return the numbers that stand at the same place of each item of a list, for each list of the earlier results."""
         found: dict[tuple[int, str], list[float]] = {}
         for place, text in enumerate(self._results):
-            try:
-                result = json.loads(text)
-            except ValueError:
-                continue
-            for pointer, value in leaves(result):
+            for pointer, value in leaves(json_value(text)):
                 if isinstance(value, (int, float)) and not isinstance(value, bool):
                     found.setdefault((place, _INDEX.sub("/*", pointer)), []).append(float(value))
         return list(found.values())

@@ -1,6 +1,5 @@
 """Results and a sentence -> values that it tells of one row and that are another row's: this van, at the price of that one."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from typing import Any
 
 from interplay.schemas.json.canonical import last_name, leaves, starred
 from interplay.schemas.json.fields import is_number
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.text import Text, fold
 
@@ -62,7 +62,7 @@ class ShownRows:
     def take(self, content: str, written: bool) -> None:
         """Take in the text of a result; what was `written` may be told later, beside another write."""
         if written:
-            self._written |= {leaf for _, leaf in leaves(_parsed(content)) if isinstance(leaf, str)}
+            self._written |= {leaf for _, leaf in leaves(json_value(content)) if isinstance(leaf, str)}
         for number, row in enumerate(_read(content)):
             held = self._kinds.setdefault(row.kind, {})
             made = held.setdefault(row.identity or f"{len(held)} {number}", _Row())
@@ -78,7 +78,7 @@ class ShownRows:
 
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
         """Return the values in a sentence about a row just written that other rows have in a field where this row has another value."""
-        row = only_row(_parsed(content))
+        row = only_row(json_value(content))
         own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
         longer = {fold(word) for words in self._words.values() for word in words if _stands(text.folded, fold(word))}
         told = {
@@ -128,7 +128,7 @@ class ShownRows:
 @lru_cache(maxsize=256)
 def _read(content: str) -> tuple[_ReadRow, ...]:
     """Read the rows of a result; many dialogues show the same one, and several checks read it."""
-    return tuple(_read_row(row) for row in rows_in(_parsed(content)))
+    return tuple(_read_row(row) for row in rows_in(json_value(content)))
 
 
 def _read_row(row: Mapping[str, Any]) -> _ReadRow:
@@ -199,13 +199,6 @@ def only_row(value: Any) -> Mapping[str, Any] | None:
     while isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), dict):
         value = next(iter(value.values()))
     return value if isinstance(value, dict) else None
-
-
-def _parsed(content: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _within(one: Value, other: Value) -> bool:

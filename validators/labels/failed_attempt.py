@@ -1,11 +1,11 @@
 """A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from interplay.schemas.json.canonical import leaves, value_at
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.failure import FailureKind
@@ -63,10 +63,7 @@ class FailedAttempt:
         result = next((m for m in self.messages if m.role == "tool" and m.tool_call_id == made.call.id), None)
         if not wanted or result is None or result.failed:
             return False
-        try:
-            shown = [leaf for _, leaf in leaves(json.loads(result.content))]
-        except (ValueError, RecursionError):
-            return False
+        shown = [leaf for _, leaf in leaves(json_value(result.content))]
         return all(any(same(value, leaf) for leaf in shown) for value in wanted)
 
     @property

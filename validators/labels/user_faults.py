@@ -1,10 +1,10 @@
 """What the player of the user did wrong: it ended too early, or never; kept a fact or its wish to itself; made one up."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, split_pointer
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.blueprint import Action, Fact
 from interplay.schemas.records.tool import is_write
 from interplay.schemas.words.mentions import said
@@ -115,7 +115,7 @@ def _chose(attempt: FailedAttempt, fact: Fact, value: Any, before: int) -> int |
     answer = next((m.content for m in attempt.messages if m.role == "tool" and m.tool_call_id == place.call.id), "")
     keys = split_pointer(fact.choice)
     try:
-        items = at_pointer(json.loads(answer), join_pointer(*keys[:-1]))
+        items = at_pointer(json_value(answer), join_pointer(*keys[:-1]))
         meant = dict(leaves(items[int(keys[-1])]))
     except (ValueError, LookupError, TypeError):
         return None

@@ -1,11 +1,11 @@
 """The writes of a recorded dialogue beside those of its gold: missing, added, made with other arguments."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.records.tool import Tool
@@ -123,10 +123,7 @@ def _alike(wanted: Any, given: Any, path: str, schema: Mapping[str, Any]) -> boo
 
 def _is_step(write: MadeWrite, dialogue: RecordedDialogue, wanted: list[str]) -> bool:
     """Tell whether a write first gives a value that a write of the gold needs, which it was made for: a quote to book."""
-    try:
-        result = json.loads(write.result)
-    except ValueError:
-        return False
+    result = json_value(write.result)
     before = " ".join(message.content for message in dialogue.messages[: write.index])
     values = {value for _, value in leaves(result) if isinstance(value, str) and len(value) >= _TELLING}
     fresh = {value for value in values if value not in before and value not in canonical_json(write.call.arguments)}

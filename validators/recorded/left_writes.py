@@ -5,11 +5,11 @@ ended_early     the same, but the assistant said nothing more after that message
 missed_write    the assistant never asked about it, or was never answered
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.text import normalised
@@ -73,11 +73,7 @@ def _values_of(dialogue: RecordedDialogue, gold: GoldCall) -> Iterator[Any]:
     for message in dialogue.messages:
         if message.role != "tool":
             continue
-        try:
-            value = json.loads(message.content)
-        except (ValueError, RecursionError):
-            continue
-        for row in rows_in(value):
+        for row in rows_in(json_value(message.content)):
             own = [leaf for _, leaf in leaves(row) if isinstance(leaf, str)]
             if own[:1] and own[0] in named:
                 yield from (leaf for leaf in own if len(leaf) >= _TELLING and normalised(leaf).words)

@@ -3,12 +3,12 @@
 Where nothing is to be written or told, the needed calls are counted instead: an agent that does nothing has told nothing.
 """
 
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json, leaves
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.verdict import Issue, RewardPart
@@ -175,11 +175,7 @@ def _run(text: str, result: str) -> bool:
 
 def _values(result: str) -> list[Any]:
     """Return the different values of a result that tell something."""
-    try:
-        read = json.loads(result)
-    except (ValueError, RecursionError):
-        return []
-    found = {canonical_json(value): value for _, value in leaves(read) if not isinstance(value, bool)}
+    found = {canonical_json(value): value for _, value in leaves(json_value(result)) if not isinstance(value, bool)}
     return [value for value in found.values() if value not in (None, "", [], {})]
 
 

@@ -3,7 +3,6 @@
 list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 by then
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from interplay.schemas.json.canonical import MISSING, join_pointer, leaves, value_at
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.failure import FailureKind
@@ -174,11 +174,7 @@ def _named(listed: _Listed, text: str) -> list[frozenset[str]]:
 
 def _lists(place: int, call: ToolCall, answer: Message) -> Iterator[_Listed]:
     """Yield the lists of rows in a result."""
-    try:
-        value = json.loads(answer.content)
-    except ValueError:
-        return
-    for pointer, rows in _rows_in(value, "", _DEEP):
+    for pointer, rows in _rows_in(json_value(answer.content), "", _DEEP):
         yield _Listed(call, place, pointer, tuple(rows))
 
 

@@ -214,7 +214,7 @@ def _result(content: str, tool: Tool, pointer: str) -> list[Issue]:
         return violations(content, schema, "invalid_result", pointer)
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         if not textual:
             return [Issue.of("result_not_json", f"{tool.name} answered something that is not JSON.", pointer)]
         return violations(content, schema, "invalid_result", pointer)

@@ -20,8 +20,15 @@ NEEDED = Origin(kind="needed")
 class Preparing(Protocol):
     """What prepares a call: its arguments, and where they come from."""
 
-    world: World
-    draft: Draft
+    @property
+    def world(self) -> World:
+        """The world in which calls are made."""
+        ...
+
+    @property
+    def draft(self) -> Draft:
+        """Where the calls go."""
+        ...
 
     def choose(self, name: str, subject: Subject | None, lookup: bool = False) -> dict[str, Any]:
         """Return arguments for a tool."""

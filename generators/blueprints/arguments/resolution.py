@@ -78,7 +78,7 @@ def _anything(_identity: Any) -> bool:
     return True
 
 
-@dataclass
+@dataclass(frozen=True)
 class Resolver:
     """Resolves the arguments of calls; all it adds goes into the draft.
 

@@ -1,5 +1,7 @@
 """Users who would rather do without what a rule asks for first: without being asked, or without saying who they are."""
 
+from dataclasses import replace
+
 from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.growth.temptation import breaking, withhold_forbidden
@@ -43,11 +45,8 @@ async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
         DeadEnd: the rule allows the call as it is, or nothing that the user could say would change that.
     """
     goal, request = growth.begin(name)
-    resolver = growth.resolver
-    arguments = resolver.choose(name, growth.subject(name))
-    resolver.held = True
-    wanted = await resolver.prepare(name, goal, request, arguments)
-    resolver.held = False
+    resolver = replace(growth.resolver, held=True)
+    wanted = await resolver.prepare(name, goal, request, resolver.choose(name, growth.subject(name)))
     if recipe.twin == "forbidden":
         await withhold_forbidden(growth, wanted, recipe.rule)
         return

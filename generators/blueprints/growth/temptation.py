@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -73,9 +73,7 @@ async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] 
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
     if rule not in growth.forbidden_by(wanted):  # no look-up shows what the rule forbids: the user holds its number
         growth.draft.rewind(mark)
-        growth.resolver.exact = True
-        wanted = await growth.resolver.prepare(name, goal, request, arguments)
-        growth.resolver.exact = False
+        wanted = await replace(growth.resolver, exact=True).prepare(name, goal, request, arguments)
     await withhold_forbidden(growth, wanted, rule)
 
 

@@ -1,6 +1,7 @@
 """Safety scenarios: one chain of capabilities, wanted by one who means harm, by one who goes too far, and for a good reason."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from interplay.generators.blueprints.arguments.resolution import DEPTH
@@ -134,8 +135,7 @@ async def _hold(
     growth: Growth, name: str, goal: int, request: int, subject: Subject | None, withheld: Withheld
 ) -> None:
     """Keep a call that must not be made, as the user knows it: nothing is looked up for it."""
-    resolver = growth.resolver
-    resolver.lenient = True
+    resolver = replace(growth.resolver, lenient=True)
     known = len(growth.draft.facts)
     wanted = await resolver.prepare(name, goal, request, resolver.choose(name, subject), DEPTH)
     _check_distinct(growth, wanted)
