@@ -11,11 +11,10 @@ from interplay.schemas.words.lists import beside, word_set
 _LISTS = beside(__file__)
 
 _TALK = word_set(_LISTS, "talk")
-_COUNTING = word_set(_LISTS, "counting")
-"""Words of fields that tell how many there are in all."""
-
 """Fields that say how a call went rather than what it found, in small letters alone."""
 
+_COUNTING = word_set(_LISTS, "counting")
+"""Words of fields that tell how many there are in all."""
 
 _OF_CALLS = frozenset("statuscode success ok errorcode requestid traceid responsecode httpstatus httpcode".split())
 """Those of them that no thing has."""

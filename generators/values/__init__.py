@@ -2,6 +2,7 @@
 
 world_seed.py      a made-up world -> what its rows are drawn from
 schema_values.py   a schema -> a value: objects, lists, booleans; texts and numbers from below
+moments.py         days and moments as JSON writes them: read, moved, written again
 number_values.py   a number's name and schema -> a number that a person could say
 sibling_fields.py  a field and those beside it -> what it holds that its own name does not say
 reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place, whose mail it is

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
+from interplay.generators.values.moments import read_moment, written_like
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
@@ -16,7 +17,6 @@ from interplay.schemas.words.lists import beside, rows, word_set
 _LISTS = beside(__file__)
 _UNITS = {unit: timedelta(seconds=int(seconds)) for seconds, *units in rows(_LISTS, "units") for unit in units}
 _LASTING, _EXPIRING, _BEGINS, _ENDS = (word_set(_LISTS, name) for name in ("lasting", "expiring", "begins", "ends"))
-_DAY = len("2026-03-09")
 _LONGEST = timedelta(days=366 * 20)
 
 
@@ -28,11 +28,11 @@ def ends(values: Mapping[str, Any], told: Mapping[str, Any], made: datetime | No
     spans = _spans(tuple(values), tuple(told))
     for end, begin, lasts, unit in spans:
         length, moment = told[lasts], values[end]
-        start = _read(values.get(begin) or told.get(begin)) if begin else made
-        if start is None or not is_number(length) or not isinstance(moment, str) or _read(moment) is None:
+        start = read_moment(values.get(begin) or told.get(begin)) if begin else made
+        if start is None or not is_number(length) or not isinstance(moment, str) or read_moment(moment) is None:
             continue
         if timedelta(0) < _UNITS[unit] * length <= _LONGEST:
-            yield end, _written(start + _UNITS[unit] * length, moment)
+            yield end, written_like(start + _UNITS[unit] * length, moment)
 
 
 @lru_cache(maxsize=4_096)
@@ -49,16 +49,3 @@ def _spans(names: tuple[str, ...], told: tuple[str, ...]) -> tuple[tuple[str, st
             closing = [field for field in names if not _ENDS.isdisjoint(tokens[field][:1])]
             found += [(closing[0], begins[0], name, unit)] if len(begins) == len(closing) == 1 else []
     return tuple(found)
-
-
-def _read(value: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(value) if isinstance(value, str) and len(value) >= _DAY else None
-    except ValueError:
-        return None
-
-
-def _written(moment: datetime, like: str) -> str:
-    """Return a moment as another one is written: as a day, with a time, in UTC."""
-    text = moment.isoformat()
-    return text[:_DAY] if len(like) == _DAY else text.replace("+00:00", "Z") if like.endswith("Z") else text

@@ -4,13 +4,13 @@
 {"status": "active", "canceled_at": "2026-01-04T10:00:00Z"}   ->  {"status": "active"}, where the time may be missing
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import Fits, Optional
 from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.moments import is_moment
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -20,7 +20,6 @@ _LISTS = beside(__file__)
 _ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING, _FINAL, _STAYED = (
     word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting", "final", "stayed")
 )
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _COUNTED = 10**8
 """From this number on, a number is a moment in seconds since 1970."""
 
@@ -115,7 +114,7 @@ def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None
     told = _moments(tuple(made))
     for name, verbs in told.endings:
         words = isinstance(made.get(name), str) and not _SAID_OF_ENDS.isdisjoint(name_tokens(name)[-1:])
-        if not (words or _is_moment(made.get(name))) or _is_ended(made, told.states, verbs):
+        if not (words or _tells_moment(made.get(name))) or _is_ended(made, told.states, verbs):
             continue
         if optional(name):
             del made[name]
@@ -133,7 +132,7 @@ def create_first(made: dict[str, Any], fits: Fits) -> None:
     """Let what was created have been so before all else that happened to it, by exchange with the earliest moment."""
     told = _moments(tuple(made))
     for created in told.created:
-        if not _is_moment(made.get(created)):
+        if not _tells_moment(made.get(created)):
             continue
         alike = [name for name in told.later if name in made and _is_alike(made[name], made[created])]
         first = min(alike, key=made.__getitem__, default=created)
@@ -141,14 +140,14 @@ def create_first(made: dict[str, Any], fits: Fits) -> None:
             made[first], made[created] = made[created], made[first]
 
 
-def _is_moment(value: Any) -> bool:
-    if isinstance(value, str):
-        return _MOMENT.match(value) is not None
+def _tells_moment(value: Any) -> bool:
+    if is_moment(value):
+        return True
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= _COUNTED
 
 
 def _is_alike(value: Any, other: Any) -> bool:
     """Tell whether two moments are written alike, so that they can be compared."""
-    if not _is_moment(value) or isinstance(value, str) != isinstance(other, str):
+    if not _tells_moment(value) or isinstance(value, str) != isinstance(other, str):
         return False
     return len(value) == len(other) if isinstance(value, str) else True

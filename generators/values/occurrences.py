@@ -4,14 +4,14 @@
 ->  {"status": "completed", "start_time": "2026-02-11T12:15:00Z", "completed_at": "2026-02-11T15:30:00Z"}
 """
 
-import re
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import Fits
 from interplay.generators.values.lifetimes import first_moments, is_done, tells_state
+from interplay.generators.values.moments import DAY, day_of, moved_by
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import has_happened, is_ahead
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
@@ -19,8 +19,6 @@ from interplay.schemas.words.lists import beside, word_set
 
 _LISTS = beside(__file__)
 _TAKES_PLACE, _PLANS = (word_set(_LISTS, name) for name in ("takes_place", "plans"))
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
-_DAY = len("2026-03-09")
 _WEEKS = 8
 """Before the day of the world, within which most of what is done took place."""
 
@@ -40,15 +38,15 @@ def let_be_over(made: dict[str, Any], fits: Fits) -> None:
     if not planned or not _has_taken_place(made):
         return
     shift = timedelta(days=_shift(made, planned))
-    moved = {name: _moved(made[name], shift) for name in planned}
+    moved = {name: moved_by(made[name], shift) for name in planned}
     if shift and all(fits(moment, name) for name, moment in moved.items()):
         made.update(moved)
-    last = max((made[name] for name in planned), key=lambda moment: moment[:_DAY])
+    last = max((made[name] for name in planned), key=lambda moment: moment[:DAY])
     for name in (*moments.done, *moments.notes):
         at = day_of(made[name])
-        if at is None or last[:_DAY] <= made[name][:_DAY] <= TODAY.isoformat():
+        if at is None or last[:DAY] <= made[name][:DAY] <= TODAY.isoformat():
             continue
-        moment = last[:_DAY] + made[name][_DAY:]
+        moment = last[:DAY] + made[name][DAY:]
         moment = last if len(last) == len(moment) and moment < last else moment
         if fits(moment, name):
             made[name] = moment
@@ -86,15 +84,3 @@ def _shift(made: Mapping[str, Any], planned: list[str]) -> int:
     room = (TODAY - max(since)).days - (days[-1] - days[0]).days if since else 7 * _WEEKS
     ago = 1 + days[-1].toordinal() % max(1, min(room - 1, 7 * _WEEKS))
     return (TODAY - days[-1]).days - ago
-
-
-def day_of(value: Any) -> date | None:
-    """Return the day of a moment as JSON writes it."""
-    try:
-        return date.fromisoformat(value[:_DAY]) if isinstance(value, str) and _MOMENT.match(value) else None
-    except ValueError:
-        return None
-
-
-def _moved(moment: str, by: timedelta) -> str:
-    return (date.fromisoformat(moment[:_DAY]) + by).isoformat() + moment[_DAY:]

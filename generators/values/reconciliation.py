@@ -11,7 +11,8 @@ from interplay.generators.values.calendar_parts import agree_on_a_day
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
 from interplay.generators.values.durations import ends
 from interplay.generators.values.lifetimes import create_first, end_what_ended
-from interplay.generators.values.occurrences import day_of, let_be_over
+from interplay.generators.values.moments import DAY, day_of, moved_by
+from interplay.generators.values.occurrences import let_be_over
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
 from interplay.generators.values.stages import keep_to_stage
@@ -174,7 +175,6 @@ _BEGINS = {"start", "starts", "started", "begin", "begins", "began"}
 _EVENTS = (("start",), ("starts",), ("event", "start"))
 """Names of the beginning of what takes hours."""
 
-DAY = len("2026-03-09")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 
@@ -298,7 +298,7 @@ def _mirrored(fixed: Any, moved: Any) -> Any:
             day, far = date.fromisoformat(fixed[:DAY]), date.fromisoformat(moved[:DAY])
         except ValueError:
             return None
-        return (day + (day - far)).isoformat() + moved[DAY:]
+        return moved_by(moved, 2 * (day - far))
     return round(2 * fixed - moved, 2) if isinstance(moved, float) else 2 * fixed - moved
 
 
@@ -330,7 +330,7 @@ def _a_day_on(moment: Any) -> str | None:
     """Return the same time a day later; nothing for a day without a time, which may begin and end something."""
     if not isinstance(moment, str) or not _TIMED.match(moment):
         return None
-    return (date.fromisoformat(moment[:DAY]) + timedelta(days=1)).isoformat() + moment[DAY:]
+    return moved_by(moment, timedelta(days=1))
 
 
 _TIMED = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}")

@@ -5,7 +5,6 @@ choices: pending, confirmed, ready, delivered
 ->  {"status": "ready", "confirmed_at": "2026-02-07T12:00:00Z", "ready_at": "2026-02-07T14:45:00Z"}, where the time may be missing
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -13,17 +12,16 @@ from typing import Any
 
 from interplay.generators.values.dependent_fields import Fits, Optional
 from interplay.generators.values.lifetimes import first_moments, is_over, tells_state
+from interplay.generators.values.moments import DAY, is_moment, written_like
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
-_DAY = len("2026-03-09")
 _QUARTERS, _DAYS = 40, 3
 """Quarters of an hour at most from one stage to the next, and days where only days are told."""
 
 _EXPECTED = word_set(beside(__file__), "expected")
 """First words of the moment at which a later stage should be reached."""
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 _ENDINGS = ("at", "on", "date", "time")
 """Last words of the moment at which a stage was reached."""
@@ -82,7 +80,7 @@ def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits, 
             return
         if not told:
             then -= max(2 * (then.date() - TODAY) + timedelta(days=len(moments)), timedelta())
-        elif len(value) == _DAY:
+        elif len(value) == DAY:
             then = told[-1] + timedelta(days=then.day % _DAYS)
         else:
             then = told[-1] + _a_while(then)
@@ -96,9 +94,9 @@ def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits, 
     )
     noted = {name: told[-1] for name in notes if _is_before(made[name], told[-1])}
     hopes = (name for name, value in made.items() if name_tokens(name)[0] in _EXPECTED and isinstance(value, str))
-    expected = {name: told[-1] + _a_while(told[0]) for name in hopes if _MOMENT.match(made[name])}
+    expected = {name: told[-1] + _a_while(told[0]) for name in hopes if is_moment(made[name])}
     for field, then in {**dict(zip(moments, told, strict=True)), **noted, **expected}.items():
-        moment = _written(then, made[field])
+        moment = written_like(then, made[field])
         if fits(moment, field):
             made[field] = moment
 
@@ -109,11 +107,5 @@ def _a_while(by: datetime) -> timedelta:
 
 
 def _is_before(note: str, moment: datetime) -> bool:
-    last = _written(moment, note)
+    last = written_like(moment, note)
     return len(note) == len(last) and note < last
-
-
-def _written(moment: datetime, like: str) -> str:
-    """Return a moment as another one is written: as a day, with a time, in UTC."""
-    text = moment.isoformat()
-    return text[:_DAY] if len(like) == _DAY else text.replace("+00:00", "Z") if like.endswith("Z") else text

@@ -239,7 +239,7 @@ def _doubts(
                 what=f"is taken for a {account.does} ({account.why}), and for a write by {account.effect_why or 'its source'}",
                 remedy=f"tools: {{{account.tool}: {{effect: read}}}}",
             )
-        elif NO_WORD in account.effect_why and plan is not None and _lists(plan.tools[account.tool]):
+        elif NO_WORD in account.effect_why and plan is not None and plan.tools[account.tool].lists:
             yield Doubt(
                 about=account.tool,
                 what=f"is taken for a write ({account.why}) since {NO_WORD}, but it answers with a list",
@@ -262,10 +262,6 @@ def _doubts(
             what="answers what no schema describes: a row as it is, if there is one, else what was guessed by its name",
             remedy="give the source a schema of the result: a 2xx response, outputSchema, or recorded calls (?observations=FILE)",
         )
-
-
-def _lists(tool: ToolPlan) -> bool:
-    return tool.rows is not None and tool.rows.many
 
 
 def _few(names: list[str]) -> str:

@@ -56,7 +56,7 @@ def resource_model(plan: Plan) -> ResourceModel:
 def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
     """Return operation, resource and yields; a tool that shows only a list within a row counts as listing its items."""
     yields = _yields(plan, resources)
-    if plan.edit is not None and plan.edit.does == "show" and plan.rows is not None and plan.rows.many and yields:
+    if plan.edit is not None and plan.edit.does == "show" and plan.lists and yields:
         return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}
     return {"operation": plan.operation, "resource": plan.resource, "yields": yields}
 

@@ -123,6 +123,15 @@ class ToolPlan:
     beside: tuple[tuple[str, str], ...] = ()
     counts: bool = False
 
+    @property
+    def lists(self) -> bool:
+        """Whether the result shows a list of rows."""
+        return self.rows is not None and self.rows.many
+
+    def rows_shown(self, result: Any) -> list[Mapping[str, Any]]:
+        """Return the rows that a result of the tool shows, where they are known to stand; else the result, if it is an object."""
+        return (self.rows or Rows("", {}, False)).shown(result)
+
 
 @dataclass(frozen=True)
 class ResourcePlan:

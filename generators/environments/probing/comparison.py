@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.inference.plans import ResourcePlan, Rows, ToolPlan
+from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
 from interplay.schemas.json.fields import is_number, object_properties
 from interplay.schemas.json.validation import is_valid
 
@@ -20,11 +20,6 @@ class Difference:
     field: str
     wanted: Any
     found: Any
-
-
-def rows_in_result(plan: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
-    """Return the rows that a result shows, where the plan says that they stand."""
-    return (plan.rows or Rows("", {}, False)).shown(value)
 
 
 def disagreement(wanted: Mapping[str, Any], found: Mapping[str, Any], path: str = "") -> Difference | None:

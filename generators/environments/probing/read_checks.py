@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.tool_words import is_paging
-from interplay.generators.environments.probing.comparison import disagreement, rows_in_result, short
+from interplay.generators.environments.probing.comparison import disagreement, short
 from interplay.generators.environments.probing.reading_tools import ToolPairs, identity_of, places
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.pagination import is_size
@@ -25,7 +25,7 @@ async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     reader = pairs.reader(item)
     if found is None or item.operation != "list" or reader is None or item.resource is None:
         return
-    for row in rows_in_result(item, found[1].value)[:MOST_ROWS]:
+    for row in item.rows_shown(found[1].value)[:MOST_ROWS]:
         resource = trial.plan.resources[str(reader.resource)]
         identity = resource.identity_of(row)
         if identity is None:
@@ -38,7 +38,7 @@ async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
         expected = f"the listed {resource.name} {identity!r} to be readable"
         if not trial.check("listed_not_readable", read is not None, (item, reader), expected, why, fix):
             return
-        shown = rows_in_result(reader, read)
+        shown = reader.rows_shown(read)
         if len(shown) == 1:
             differs = disagreement(row, shown[0])
             if not trial.check_shown("list_and_read_differ", (item, reader), differs, "as listed"):
@@ -67,14 +67,14 @@ async def check_filters(trial: Trial, item: ToolPlan) -> None:
     found = await trial.example(item.tool.name)
     if found is None or item.operation != "list" or item.resource is None:
         return
-    rows = rows_in_result(item, found[1].value)
+    rows = item.rows_shown(found[1].value)
     for name, field, value in list(_filters(item, found[0], rows))[:MOST_FILTERS]:
         trial.begin()
         result = await trial.call(item.tool.name, {**found[0], name: value})
         if result.error is not None:
             trial.check("filter_ignored", False, (item,), f"rows with {field} {short(value)}", result.error)
             continue
-        left = rows_in_result(item, result.value)
+        left = item.rows_shown(result.value)
         others = [row[field] for row in left if field in row and not _passes(row[field], value)]
         came = f"{len(left)} rows" + (f", one with {short(others[0])}" if others else "")
         trial.check("filter_ignored", bool(left) and not others, (item,), f"rows with {field} {short(value)}", came)
@@ -106,20 +106,20 @@ async def check_pages(trial: Trial, item: ToolPlan) -> None:
     size = next((name for name in properties if is_size(name) and schema_type(properties[name]) == "integer"), None)
     if found is None or item.operation != "list" or item.resource is None or size is None:
         return
-    rows = rows_in_result(item, found[1].value)
+    rows = item.rows_shown(found[1].value)
     wanted = next((count for count in (1, 2, 5) if is_valid(count, properties[size])), None)
     if wanted is None or len(rows) <= wanted:
         return
     trial.begin()
     result = await trial.call(item.tool.name, {**found[0], size: wanted})
-    shown = rows_in_result(item, result.value)
+    shown = item.rows_shown(result.value)
     came = f"{len(shown)} rows" if result.error is None else result.error
     if not trial.check("page_size_ignored", 0 < len(shown) <= wanted, (item,), f"{wanted} rows", came):
         return
     offset = next((name for name in properties if set(name_tokens(name)) <= {"offset", "skip"} and name), None)
     if offset is not None and is_valid(wanted, properties[offset]):
         later = await trial.call(item.tool.name, {**found[0], size: wanted, offset: wanted})
-        others = rows_in_result(item, later.value)
+        others = item.rows_shown(later.value)
         trial.check("page_repeated", others != shown, (item,), "other rows on the next page", short(others))
 
 
@@ -139,7 +139,7 @@ async def check_owner(trial: Trial, item: ToolPlan) -> None:
     trial.begin()
     for identity in identities:
         listed = await trial.attempt(item.tool.name, {f"/{name}": as_argument(item, name, identity)})
-        rows = rows_in_result(item, listed[1].value) if listed is not None else []
+        rows = item.rows_shown(listed[1].value) if listed is not None else []
         for row in rows:
             key = str(identity_of(trial.plan, item, row))
             twice = key in seen and seen[key][0] != identity and not disagreement(row, seen[key][1])
@@ -170,7 +170,7 @@ async def check_copies(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
         expected = f"{target} {identity!r}, named at {pointer}, to be there"
         if not trial.check("named_but_not_there", value is not None, (item, reader), expected, why):
             continue
-        shown = rows_in_result(reader, value)
+        shown = reader.rows_shown(value)
         if copy is not None and len(shown) == 1 and split_pointer(pointer)[-1] in shown[0]:
             differs = disagreement(copy, shown[0])
             expected = f"{differs.field} {short(differs.found)}, as {target} {identity!r} has it" if differs else ""

@@ -9,7 +9,6 @@ from interplay.generators.environments.probing.comparison import (
     Difference,
     disagreement,
     expected_fields,
-    rows_in_result,
     short,
 )
 from interplay.generators.environments.probing.read_checks import MOST_ROWS, as_argument, read_row
@@ -29,7 +28,7 @@ FULL_PAGE = 20
 
 async def check_create(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a new row is answered, read and listed with what was given."""
-    if item.operation != "create" or item.resource is None or (item.rows is not None and item.rows.many):
+    if item.operation != "create" or item.resource is None or item.lists:
         return
     trial.begin()
     before = trial.environment.state().get(item.resource, {})
@@ -43,7 +42,7 @@ async def check_create(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
         for name, value in body_of(item, arguments).items()
         if name in given_fields(item, resource, arguments) or item.rows is not None
     }
-    shown = rows_in_result(item, result.value) if item.rows is not None else []
+    shown = item.rows_shown(result.value) if item.rows is not None else []
     if shown:
         _compare(trial, "given_not_answered", (item,), expected_fields(given, item, resource), shown[0])
     new = [row for key, row in trial.environment.state().get(item.resource, {}).items() if key not in before]
@@ -56,7 +55,7 @@ async def check_create(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
         why = trial.failures.get(reader.tool.name, "no arguments")
         expected, fix = f"the new {item.resource} {identity!r} to be readable", remedy(reader, resource=item.resource)
         if trial.check("created_not_shown", value is not None, (item, reader), expected, why, fix):
-            rows = rows_in_result(reader, value)
+            rows = reader.rows_shown(value)
             if len(rows) == 1:
                 wanted = expected_fields(given, reader, resource)
                 _compare(trial, "created_not_shown", (item, reader), wanted, rows[0])
@@ -98,7 +97,7 @@ async def _listed(
                 return None
             fixed[f"/{name}"] = given[name]
     found = await trial.attempt(lister.tool.name, fixed, attempts=1)
-    return rows_in_result(lister, found[1].value) if found is not None else None
+    return lister.rows_shown(found[1].value) if found is not None else None
 
 
 def _compare(
@@ -122,7 +121,7 @@ async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     trial.begin()
     made = await trial.attempt(item.tool.name, {}, GIVEN, 6)
     read = await read_again(trial, item, made[0], reader) if made is not None else None
-    shown = rows_in_result(reader, read) if read is not None else []
+    shown = reader.rows_shown(read) if read is not None else []
     if made is not None and len(shown) == 1:
         resource = trial.plan.resources.get(str(reader.resource))
         wanted = expected_fields(body_of(item, made[0]), reader, resource)
@@ -196,7 +195,7 @@ async def check_action(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
             changed = {name: value for name, value in after[key].items() if before[key].get(name) != value}
             wanted = expected_fields(changed, reader)
             read = await read_again(trial, item, made[0], reader) if wanted else None
-            shown = rows_in_result(reader, read) if read is not None else []
+            shown = reader.rows_shown(read) if read is not None else []
             if len(shown) == 1:
                 trial.check_shown("action_not_shown", (item, reader), disagreement(wanted, shown[0]), "afterwards")
             return

@@ -45,8 +45,7 @@ _IDEAS = 12
 
 _PLAIN_SLUG = re.compile(r"[a-z]+([-_][a-z0-9]+)*")
 _WORDS = re.compile(r"[a-z]{3,}([-_][a-z]{2,})*")
-"""Identities made of words: `standard`, `setup_fee`."""
-"""An identity that is words and says what its row is called."""
+"""Identities made of words, which say what their row is called: `standard`, `setup_fee`."""
 
 _TRIES = 3
 """Attempts to choose a row that a list does not hold yet."""

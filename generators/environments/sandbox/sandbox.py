@@ -235,7 +235,7 @@ class Sandbox:
         if plan.resource is None:
             return self._compute(plan, arguments)
         key, row = self._locator.row(plan, arguments)
-        if isinstance(arguments.get(plan.target or ""), list) and plan.rows is not None and plan.rows.many:
+        if isinstance(arguments.get(plan.target or ""), list) and plan.lists:
             named = tuple(self._locator.named(plan, arguments))
             return self._answers.rows(plan, Page(named, len(named)))
         return (

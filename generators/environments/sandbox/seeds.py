@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Plan, ResourcePlan, Rows, ToolPlan
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
 from interplay.generators.environments.sandbox.embedded_rows import (
@@ -357,7 +357,7 @@ def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str,
     resource = plan.resources[tool.resource]
     if resource.identity is None or resource.single:
         return
-    shown = _recorded(tool, value)
+    shown = tool.rows_shown(value)
     for row in shown:
         key = resource.identity_of(row)
         if key is None and len(shown) == 1 and tool.target is not None and len(resource.identity_path) == 1:
@@ -365,7 +365,3 @@ def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str,
             row = {**row, resource.identity_path[0]: key}
         if isinstance(key, (str, int)) and len(row) > 1 and row.keys() <= resource.schema.get("properties", {}).keys():
             yield tool.resource, str(key), dict(row)
-
-
-def _recorded(tool: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
-    return (tool.rows or Rows("", {}, False)).shown(value)

@@ -64,7 +64,7 @@ class ToolResults:
         held = self._shapes.get((plan.tool.name, key))
         if held is None or held[0] is not row:
             schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
-            most = LEAVES // 2 if plan.rows is not None and plan.rows.many else LEAVES
+            most = LEAVES // 2 if plan.lists else LEAVES
             shown = trimmed(projected(schema, row, self._rng(plan, key)), schema, most)
             held = self._shapes[plan.tool.name, key] = (row, shown)
         return held[1]

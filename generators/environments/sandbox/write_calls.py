@@ -40,7 +40,7 @@ class WriteCalls:
         if all(before.get(key) == row for key, row in made):
             self.note(plan, arguments)
         listed = plan.tool.returns is None and batch_of(plan, self._plan.resources[plan.resource]) in arguments
-        if listed or (plan.rows is not None and plan.rows.many):
+        if listed or plan.lists:
             return self._answers.rows(plan, Page(tuple(made), len(made)))
         key, row = made[-1]
         if plan.tool.returns is not None and plan.rows is None:
@@ -66,7 +66,7 @@ class WriteCalls:
         if plan.edit is not None:
             return self.act(plan, arguments)
         resource = self._plan.resources[plan.resource]
-        if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
+        if plan.target is None and plan.lists and resource.identity is not None:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
         narrowing = _narrowing(plan, arguments)
         lone = arguments[narrowing[0]] if len(narrowing) == 1 else None
@@ -205,7 +205,7 @@ class WriteCalls:
             row = self._rows.put(plan, resource, key, before, self._rows.acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
         silent = plan.tool.returns is None and plan.edit is None
-        if row is not None and plan.edit is not None and plan.rows is not None and plan.rows.many:
+        if row is not None and plan.edit is not None and plan.lists:
             return self._answers.field(plan, row, key, arguments)
         if row is not None and (silent or (plan.rows and not plan.rows.many and is_shown(plan, self._plan))):
             return self._answers.row(plan, row, key, arguments)
@@ -229,7 +229,7 @@ class WriteCalls:
             shown.append((key, {**item, **dict.fromkeys(lists, fresh)}))
             if after != before:
                 self._rows.put(plan, resource, key, row, {**row, batch.field: after}, (batch.field,))
-        if plan.rows is not None and plan.rows.many:
+        if plan.lists:
             return self._answers.rows(plan, Page(tuple(shown), len(shown)))
         return self._answers.made(plan, arguments)
 
