@@ -1,8 +1,8 @@
 """Turns dataset records and toolsets into the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -13,10 +13,12 @@ from interplay.outputs.store.task_coverage import covered_by
 from interplay.outputs.store.utterance_patterns import utterance_pattern
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+_sorted_json = json.JSONEncoder(sort_keys=True).encode
 
 _TYPES = {"text": pa.large_string(), "int": pa.int64(), "flag": pa.bool_(), "float": pa.float64()}
 
@@ -27,14 +29,85 @@ def _schema(columns: str) -> pa.Schema:
     return pa.schema([(name, _TYPES[kind]) for name, kind in parts])
 
 
+class _Row(NamedTuple):
+    """One record on its way into the store: the name of its shard, its JSON text, and what is read from it more than once."""
+
+    shard: str
+    text: str
+    record: DatasetRecord
+    blueprint: Blueprint | None
+    trajectory: Trajectory | None
+    sizes: tuple[int | None, bool | None, bool | None]
+    solving: Mapping[str, float]
+    """What the attempts at a task tell of how hard it is; nothing where there was one alone."""
+
+
+_Read = Callable[[_Row], Any]
+
+
+def _task(read: Callable[[Blueprint], Any]) -> _Read:
+    """Return what reads a column from the blueprint; none where there is no blueprint."""
+    return lambda row: None if row.blueprint is None else read(row.blueprint)
+
+
+def _talk(read: Callable[[Trajectory], Any]) -> _Read:
+    """Return what reads a column from the dialogue; none where there is no dialogue."""
+    return lambda row: None if row.trajectory is None else read(row.trajectory)
+
+
+def _continued(task: Blueprint) -> str | None:
+    """Return the id of the record that a task goes on from in its session, if it does."""
+    return task.start.source if task.start and task.start.origin == "session" else None
+
+
+_RECORDS: Mapping[str, tuple[str, _Read]] = {
+    "id": ("text", lambda row: row.record.id),
+    "run": ("text", lambda row: row.record.run),
+    "index": ("int", lambda row: row.record.index),
+    "status": ("text", lambda row: row.record.status),
+    "stage": ("text", lambda row: row.record.stage),
+    "pattern": ("text", _task(lambda task: task.pattern)),
+    "target": ("text", _task(lambda task: task.recipe.target)),
+    "goals": ("int", _task(lambda task: len(task.goals))),
+    "turns": ("int", lambda row: turns(row.trajectory, _begins(row)) if row.trajectory else None),
+    "calls": ("int", lambda row: sum(len(m.tool_calls) for m in _own(row)) if row.trajectory else None),
+    "signature": ("text", _task(lambda task: task.signature())),
+    "split": ("text", _task(split_of)),
+    "toolset": ("text", lambda row: next((held.toolset for held in (row.trajectory, row.blueprint) if held), None)),
+    "termination": ("text", _talk(lambda talk: talk.termination)),
+    "models": ("text", _talk(lambda talk: _sorted_json(talk.models))),
+    "version": ("text", _talk(lambda talk: talk.version)),
+    "shard": ("text", lambda row: row.shard),
+    "record": ("text", lambda row: row.text),
+    "difficulty": ("float", _task(lambda task: task.difficulty.score if task.difficulty else None)),
+    "operator": ("text", _task(lambda task: task.lineage.operator)),
+    "parent": ("text", _task(lambda task: task.lineage.parent)),
+    "sequence": ("text", _task(lambda task: " ".join(action.tool for action in task.calls))),
+    "safety": ("text", _task(lambda task: task.safety.scenario if task.safety else None)),
+    "twin": ("text", _task(lambda task: task.safety.twin if task.safety else None)),
+    "pair": ("text", _task(lambda task: task.recipe.pair if task.safety else None)),
+    "story": ("text", _task(lambda task: task.story())),
+    "revisions": ("int", lambda row: len(row.record.rounds)),
+    "attempt": ("int", lambda row: row.record.attempt),
+    "fault": ("text", lambda row: row.record.failure.fault if row.record.failure else None),
+    "went_wrong": ("int", lambda row: row.record.failure.message if row.record.failure else None),
+    "language": ("text", _task(lambda task: task.recipe.language)),
+    "continues": ("text", _task(_continued)),
+    "pass_rate": ("float", lambda row: row.solving.get("pass_rate")),
+    "pass_low": ("float", lambda row: row.solving.get("pass_low")),
+    "pass_high": ("float", lambda row: row.solving.get("pass_high")),
+    "filter_reason": ("text", lambda row: row.record.filter_reason),
+    "sense": ("float", _task(lambda task: task.sense.score if task.sense else None)),
+    "redrawn": ("int", _task(lambda task: task.sense.redrawn if task.sense else None)),
+    "characters": ("int", lambda row: row.sizes[0]),
+    "words_beside_calls": ("flag", lambda row: row.sizes[1]),
+    "parallel_calls": ("flag", lambda row: row.sizes[2]),
+}
+"""The columns of `records`: the type of each, and what reads it."""
+
+
 SCHEMAS: dict[str, pa.Schema] = {
-    "records": _schema(
-        "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
-        "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
-        "revisions:int attempt:int fault went_wrong:int language continues "
-        "pass_rate:float pass_low:float pass_high:float filter_reason sense:float redrawn:int "
-        "characters:int words_beside_calls:flag parallel_calls:flag"
-    ),
+    "records": _schema(" ".join(f"{name}:{kind}" for name, (kind, _) in _RECORDS.items())),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker characters:int"
     ),
@@ -54,9 +127,6 @@ TOOLSET_SCHEMAS: dict[str, pa.Schema] = {
     "edges": _schema("toolset producer output consumer input score:float verified:flag note evidence"),
 }
 """The tables that are filled from a toolset and its graph."""
-
-
-_sorted_json = json.JSONEncoder(sort_keys=True).encode
 
 
 def arrow_tables(rows: Iterable[tuple[str, str, DatasetRecord]]) -> dict[str, pa.Table]:
@@ -111,49 +181,19 @@ def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[st
 
 
 def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
-    blueprint, trajectory = record.blueprint, record.trajectory
-    safety = blueprint.safety if blueprint else None
-    start = blueprint.start if blueprint else None
-    begins = blueprint.begins if blueprint else 0
-    return (
-        record.id,
-        record.run,
-        record.index,
-        record.status,
-        record.stage,
-        blueprint.pattern if blueprint else None,
-        blueprint.recipe.target if blueprint else None,
-        len(blueprint.goals) if blueprint else None,
-        turns(trajectory, begins) if trajectory else None,
-        sum(len(message.tool_calls) for message in trajectory.messages[begins:]) if trajectory else None,
-        blueprint.signature() if blueprint else None,
-        split_of(blueprint) if blueprint else None,
-        trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
-        trajectory.termination if trajectory else None,
-        _sorted_json(trajectory.models) if trajectory else None,
-        trajectory.version if trajectory else None,
-        shard,
-        text,
-        blueprint.difficulty.score if blueprint and blueprint.difficulty else None,
-        blueprint.lineage.operator if blueprint else None,
-        blueprint.lineage.parent if blueprint else None,
-        " ".join(action.tool for action in blueprint.calls) if blueprint else None,
-        safety.scenario if safety else None,
-        safety.twin if safety else None,
-        blueprint.recipe.pair if blueprint and safety else None,
-        blueprint.story() if blueprint else None,
-        len(record.rounds),
-        record.attempt,
-        record.failure.fault if record.failure else None,
-        record.failure.message if record.failure else None,
-        blueprint.recipe.language if blueprint else None,
-        start.source if start and start.origin == "session" else None,
-        *(_solving(record).get(name) for name in ("pass_rate", "pass_low", "pass_high")),
-        record.filter_reason,
-        blueprint.sense.score if blueprint and blueprint.sense else None,
-        blueprint.sense.redrawn if blueprint and blueprint.sense else None,
-        *(_sizes(trajectory.messages[begins:]) if trajectory else (None, None, None)),
-    )
+    solving = next((verdict.scores for verdict in record.verdicts if verdict.check == "solver"), {})
+    row = _Row(shard, text, record, record.blueprint, record.trajectory, (None, None, None), solving)
+    row = row._replace(sizes=_sizes(_own(row))) if record.trajectory else row
+    return tuple(read(row) for _, read in _RECORDS.values())
+
+
+def _begins(row: _Row) -> int:
+    """Return the position of the first message that is the record's own; those before it are told with the record they are from."""
+    return row.blueprint.begins if row.blueprint else 0
+
+
+def _own(row: _Row) -> Sequence[Message]:
+    return row.trajectory.messages[_begins(row) :] if row.trajectory else ()
 
 
 def _sizes(messages: Sequence[Message]) -> tuple[int, bool, bool]:
@@ -165,11 +205,6 @@ def _sizes(messages: Sequence[Message]) -> tuple[int, bool, bool]:
         any(message.content and own for message, own in zip(messages, calls, strict=True)),
         any(len(own) > 1 for own in calls),
     )
-
-
-def _solving(record: DatasetRecord) -> dict[str, float]:
-    """Return what the attempts at a task tell of how hard it is; nothing where there was one alone."""
-    return next((verdict.scores for verdict in record.verdicts if verdict.check == "solver"), {})
 
 
 def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
