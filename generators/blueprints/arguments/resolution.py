@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
 from interplay.generators.blueprints.arguments.argument_labels import label_of_argument, purpose_of
@@ -76,6 +76,19 @@ Fits = Callable[[Any], bool]
 
 def _anything(_identity: Any) -> bool:
     return True
+
+
+class Need(NamedTuple):
+    """An argument of which it is to be said where it comes from, in the goal and the request that want it."""
+
+    tool: Tool
+    pointer: str
+    value: Any
+    goal: int
+    request: int
+    depth: int
+    """Look-ups for look-ups, down to this one."""
+    fits: Fits = _anything
 
 
 @dataclass(frozen=True)
@@ -163,7 +176,8 @@ class Resolver:
             call.origins[pointer] = shown
             return
         fits = partial(still_below, self.chooser, name, call.arguments, pointer, frozenset(call.origins))
-        origin, settled = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, fits)
+        need = Need(call.tool, pointer, value, call.goal, call.request, depth, fits)
+        origin, settled = await self._origin(need)
         if settled is not value:
             arguments = set_leaf(call.arguments, pointer.split("/")[1:], settled)
             arguments = of_other_row(self.world, self.chooser.inputs(name), arguments, pointer, value, settled)
@@ -190,83 +204,94 @@ class Resolver:
         self.picker.remember(step)
         return step
 
-    def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:
+    def _volunteered(self, need: Need) -> bool:
         """Decide whether the user brings a value up unasked: what is to be otherwise; nobody asks for what a tool does not need."""
-        if self.world.roles[tool.name].operation == "update" and not tool.phrases.wishes:
+        tool, updates = need.tool, self.world.roles[need.tool.name].operation == "update"
+        if updates and not tool.phrases.wishes:
             return True
-        optional = pointer.split("/")[1] not in tool.parameters.get("required", ())
-        if isinstance(value, bool) or (optional and self.world.roles[tool.name].operation != "update"):
+        optional = need.pointer.split("/")[1] not in tool.parameters.get("required", ())
+        if isinstance(need.value, bool) or (optional and not updates):
             return True
         return self.rng.random() < self.volunteered
 
-    async def _origin(
-        self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int, fits: Fits
-    ) -> tuple[Origin, Any]:
-        inputs = self.chooser.inputs(tool.name)
-        schema, resource = inputs.schema(pointer), inputs.resource(pointer)
-        declared = schema_at(self.world.environment.toolset.tool(tool.name).parameters, pointer)
-        fixed = "const" in declared or len(declared.get("enum", ())) == 1 or pointer[1:] in inputs.implied
-        if value == [] and not fixed and self.world.roles[tool.name].operation in _MAKING:
-            raise DeadEnd(f"{tool.name} would be called with nothing at {pointer}")
-        if fixed or value in ({}, []):
-            return Origin(kind="constant"), value
-        if value is True and is_implied_flag(tool, pointer[1:]):
-            return Origin(kind="constant"), value
-        page = first_page(pointer[1:], schema) if self.world.roles[tool.name].operation in READING else None
-        if page is not None and pointer[1:] not in tool.phrases.arguments:
-            return Origin(kind="constant"), page
+    async def _origin(self, need: Need) -> tuple[Origin, Any]:
+        """Return where an argument comes from, and its value, which may be another one then."""
+        tool, value = need.tool, need.value
+        inputs, operation = self.chooser.inputs(tool.name), self.world.roles[tool.name].operation
+        schema, resource = inputs.schema(need.pointer), inputs.resource(need.pointer)
+        constant = self._constant(need, schema)
+        if constant is not None:
+            return constant
         if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
-            return self._several(tool.name, pointer, str(resource), value, goal), value
+            return self._several(need, str(resource)), value
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
-            origin, settled = await self._identity(
-                tool.name, pointer, str(resource), single, goal, request, depth, fits
-            )
+            origin, settled = await self._identity(need._replace(value=single), str(resource))
             settled = fit_identity(settled, schema)
             return origin, [settled] if isinstance(value, list) else settled
-        changed = self.world.roles[tool.name].operation == "update" and pointer[1:] not in inputs.required
+        changed = operation == "update" and need.pointer[1:] not in inputs.required
         if "default" in schema and canonical(schema["default"]) == canonical(value) and not changed:
             return Origin(kind="default"), value
-        if is_opaque(value) and depth < DEPTH:
-            observed = await self._observed(tool.name, pointer, schema, goal, request, depth)
+        if is_opaque(value) and need.depth < DEPTH:
+            observed = await self._observed(need, schema)
             if observed is not None:
                 return observed
         if is_opaque(value) and not is_holdable(value) and not self.lenient:
             raise DeadEnd(f"nobody knows the code that {tool.name} wants")
-        label = label_of_argument(self.world, tool, pointer, self.pending.purpose)
-        told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, value)), None)
-        if told is not None and is_standing(pointer.rsplit("/", 1)[-1]):
-            return Origin(kind="user", fact=told.id), value
-        reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
-        if label in (*FIRST_NAMES, *FAMILY_NAMES):  # who says one says the other
-            half = (
-                fact for fact in self.draft.facts if fact.goal == goal and fact.label in (*FIRST_NAMES, *FAMILY_NAMES)
-            )
+        return self._said(need, schema), value
+
+    def _constant(self, need: Need, schema: Mapping[str, Any]) -> tuple[Origin, Any] | None:
+        """Return the origin and the value of what nobody has to say: what can be no other, flags, and the first page.
+
+        Raises:
+            DeadEnd: the call would make something of nothing.
+        """
+        name, value, operation = need.pointer[1:], need.value, self.world.roles[need.tool.name].operation
+        declared = schema_at(self.world.environment.toolset.tool(need.tool.name).parameters, need.pointer)
+        fixed = "const" in declared or len(declared.get("enum", ())) == 1
+        fixed = fixed or name in self.chooser.inputs(need.tool.name).implied
+        if value == [] and not fixed and operation in _MAKING:
+            raise DeadEnd(f"{need.tool.name} would be called with nothing at {need.pointer}")
+        if fixed or value in ({}, []) or (value is True and is_implied_flag(need.tool, name)):
+            return Origin(kind="constant"), value
+        page = first_page(name, schema) if operation in READING else None
+        told = page is None or name in need.tool.phrases.arguments
+        return None if told else (Origin(kind="constant"), page)
+
+    def _said(self, need: Need, schema: Mapping[str, Any]) -> Origin:
+        """Let the user say a value, unless it has done so."""
+        label = label_of_argument(self.world, need.tool, need.pointer, self.pending.purpose)
+        told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, need.value)), None)
+        if told is not None and is_standing(need.pointer.rsplit("/", 1)[-1]):
+            return Origin(kind="user", fact=told.id)
+        reveal = "opening" if self._volunteered(need) else "asked"
+        names = (*FIRST_NAMES, *FAMILY_NAMES)
+        if label in names:  # who says one says the other
+            half = (fact for fact in self.draft.facts if fact.goal == need.goal and fact.label in names)
             reveal = next((fact.reveal for fact in half), reveal)
-        fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
-        return Origin(kind="user", fact=fact.id), value
+        return Origin(
+            kind="user", fact=self.draft.tell(need.goal, label, need.value, hint_of(schema), reveal=reveal).id
+        )
 
-    def _several(self, consumer: str, pointer: str, resource: str, values: list[Any], goal: int) -> Origin:
+    def _several(self, need: Need, resource: str) -> Origin:
         """Let the user name several rows by their identities at once."""
-        if not all(is_holdable(value) for value in values):
+        if not all(is_holdable(value) for value in need.value):
             raise DeadEnd(f"nobody knows by heart what each {resource} is called")
-        label = self._label(consumer, pointer, resource)
-        return Origin(kind="user", fact=self.draft.tell(goal, plural(label), values, {}, reveal="opening").id)
+        label = plural(self._label(need, resource))
+        return Origin(kind="user", fact=self.draft.tell(need.goal, label, need.value, {}, reveal="opening").id)
 
-    def _label(self, consumer: str, pointer: str, resource: str) -> str:
+    def _label(self, need: Need, resource: str) -> str:
         identity, nouns = self.world.resources[resource].identity, self.world.environment.toolset.spoken_nouns
-        return argument_label(pointer, resource, identity, nouns, self.world.roles[consumer].references)
+        return argument_label(need.pointer, resource, identity, nouns, self.world.roles[need.tool.name].references)
 
-    async def _identity(
-        self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int, fits: Fits
-    ) -> tuple[Origin, Any]:
+    async def _identity(self, need: Need, resource: str) -> tuple[Origin, Any]:
         """Say where the identity of a row comes from: an earlier result, a look-up made now, or the user.
 
         A look-up may show another row than was meant, where `fits` says that it will do.
         """
-        if self.chooser.is_given(resource, str(value)):
+        value, goal = need.value, need.goal
+        if self.chooser.rows.is_given(resource, str(value)):
             return Origin(kind="given"), value
-        subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
         several = (
             known is not None
@@ -275,66 +300,74 @@ class Resolver:
         )
         if known is not None and not several:
             return known, value
-        shown = named_in_row(self.draft.steps, self.world, self.pending.calls, resource, value) if depth else None
-        if shown is not None:
-            return shown, value
+        if need.depth:
+            shown = named_in_row(self.draft.steps, self.world, self.pending.calls, resource, value)
+            if shown is not None:
+                return shown, value
         if self.pending.is_sought(resource, str(value) if self.lenient else None):
             raise DeadEnd("a look-up would need the like of what it is to find")
-        producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
+        producers = self.producers.cheapest(need.tool.name, need.pointer, resource, self.rng)
         told = known is not None and known.kind == "user"
         held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
-        recalls = self.describing and self.chooser.person is not None  # of what is one's own, and of nothing else
-        if recalls and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
-            known_facts = await self._recalled(consumer, pointer, subject, goal, request, depth)
-            if known_facts is not None:
-                return known_facts
-        if depth < DEPTH and subject is not None and not held:
-            others = depth < DEPTH // 2 and not self.exact and not several
-            near = depth >= ROUNDABOUT and not self.lenient
-            for edge, exact, loose in self.producers.ways(producers[:PRODUCERS_TRIED], resource, others, near):
-                mark = self.draft.mark()
-                try:
-                    wanted = value if exact else None
-                    found = await self._look_up(edge, subject, wanted, goal, request, depth, loose)
-                    if not loose or found[1] == value or fits(found[1]):
-                        return found
-                except DeadEnd:
-                    pass
-                self.draft.rewind(mark)
+        subject = self.world.subject(resource, value)
+        if need.depth < DEPTH and subject is not None and not held:
+            found = await self._found(need, subject, producers, several)
+            if found is not None:
+                return found
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
-        label = self._label(consumer, pointer, resource)
-        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening")
+        fact = self.draft.tell(goal, self._label(need, resource), value, {"type": "identity"}, reveal="opening")
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
 
-    async def _recalled(
-        self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
+    async def _found(
+        self, need: Need, subject: Subject, producers: Sequence[Edge], several: bool
     ) -> tuple[Origin, Any] | None:
-        """Let the user mean a row by something else that refers to it: the same doctor as in May."""
-        for edge in self.producers.recalling(consumer, pointer, subject.resource):
+        """Find the identity of a row by a look-up; none where no look-up shows it, or the like of it where that will do."""
+        recalls = self.describing and self.chooser.rows.person is not None  # of what is one's own, and of nothing else
+        if recalls and self.rng.random() < RECALLED:
+            recalled = await self._recalled(need, subject)
+            if recalled is not None:
+                return recalled
+        others = need.depth < DEPTH // 2 and not self.exact and not several
+        near = need.depth >= ROUNDABOUT and not self.lenient
+        for edge, exact, loose in self.producers.ways(producers[:PRODUCERS_TRIED], subject.resource, others, near):
             mark = self.draft.mark()
             try:
-                return await self._recall(edge, subject, goal, request, depth)
+                found = await self._look_up(need, edge, subject, need.value if exact else None, loose)
+                if not loose or found[1] == need.value or need.fits(found[1]):
+                    return found
+            except DeadEnd:
+                pass
+            self.draft.rewind(mark)
+        return None
+
+    async def _recalled(self, need: Need, subject: Subject) -> tuple[Origin, Any] | None:
+        """Let the user mean a row by something else that refers to it: the same doctor as in May."""
+        for edge in self.producers.recalling(need.tool.name, need.pointer, subject.resource):
+            mark = self.draft.mark()
+            try:
+                return await self._recall(need, edge, subject)
             except DeadEnd:
                 self.draft.rewind(mark)
         return None
 
-    async def _recall(self, edge: Edge, subject: Subject, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
+    async def _recall(self, need: Need, edge: Edge, subject: Subject) -> tuple[Origin, Any]:
         """List what refers to a row, and let the user describe one item of it."""
         made = [step for step in self.draft.steps if step.tool == edge.producer and not step.withheld]
-        usable = [step for step in made if not await self.draft.is_outdated(step, request)]
+        usable = [step for step in made if not await self.draft.is_outdated(step, need.request)]
         if usable:
             step = usable[0]
         else:
-            event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
+            event = self.chooser.rows.referring(str(self.world.roles[edge.producer].resource), subject)
             with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, event.resource)):
                 required = self.world.tools[edge.producer].parameters.get("required", ())
                 chosen = self.choose(edge.producer, event, lookup=True)
                 arguments = {name: value for name, value in chosen.items() if name in required}
-                step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
-        return self.picker.known_facts(step, edge, subject, goal)
+                wanted = await self.prepare(edge.producer, need.goal, need.request, arguments, need.depth + 1)
+                step = await self.run(wanted)
+        return self.picker.known_facts(step, edge, subject, need.goal)
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
         """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
@@ -345,17 +378,17 @@ class Resolver:
         told = self.draft.identities.pop((resource, value), None)
         subject = self.world.subject(resource, value)
         key = value if subject is None else self.world.identity(subject)
-        origin, found = await self._identity(consumer, pointer, resource, key, goal, request, 0, _anything)
+        need = Need(self.world.tools[consumer], pointer, key, goal, request, 0)
+        origin, found = await self._identity(need, resource)
         if told is not None:
             self.draft.identities[resource, value] = told
         if origin.kind != "output" or str(found) != value:
             raise DeadEnd(f"no look-up shows this {resource}")
         return origin
 
-    async def _look_up(
-        self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int, loose: bool
-    ) -> tuple[Origin, Any]:
+    async def _look_up(self, need: Need, edge: Edge, subject: Subject, value: Any, loose: bool) -> tuple[Origin, Any]:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted or `loose`."""
+        goal, request, depth = need.goal, need.request, need.depth
         shown = await self.picker.shown_before(edge, value, goal, request)
         if shown is not None:
             if is_other_row(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
@@ -389,26 +422,23 @@ class Resolver:
             value = call.arguments[pointer[1:]]
             origin = call.origins.get(pointer)
             if origin is None:
-                origin, _ = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, _anything)
+                origin, _ = await self._origin(Need(call.tool, pointer, value, call.goal, call.request, depth))
             known[pointer] = origin
         return chosen, known
 
-    async def _observed(
-        self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int
-    ) -> tuple[Origin, Any] | None:
+    async def _observed(self, need: Need, schema: Mapping[str, Any]) -> tuple[Origin, Any] | None:
         """Take a code that nobody would remember from a result that shows such codes, where an edge says so."""
-        edges = edges_into(self.graph, consumer, pointer)
-        for edge in edges[:PRODUCERS_TRIED]:
+        for edge in edges_into(self.graph, need.tool.name, need.pointer)[:PRODUCERS_TRIED]:
             role = self.world.roles[edge.producer]
+            if role.operation not in ("list", "read"):
+                continue
             mark = self.draft.mark()
             try:
-                if role.operation not in ("list", "read"):
-                    continue
-                about = self.chooser.pick(str(role.resource)) if role.resource in self.world.resources else None
-                step = await self.act(edge.producer, goal, request, about, depth + 1)
+                about = self.chooser.rows.pick(str(role.resource)) if role.resource in self.world.resources else None
+                step = await self.act(edge.producer, need.goal, need.request, about, need.depth + 1)
                 found = self.picker.find(step.value, edge.output.split("/")[1:], None)
                 if found is not None and is_valid(at_pointer(step.value, found), schema):
-                    return self.picker.chosen(step, found, goal), at_pointer(step.value, found)
+                    return self.picker.chosen(step, found, need.goal), at_pointer(step.value, found)
             except DeadEnd:
                 pass
             self.draft.rewind(mark)

@@ -41,7 +41,7 @@ def realigned(
             continue
         if other in settled:
             raise DeadEnd(f"that {kind} lies below another {resource}")
-        chosen = fit_identity(world.identity(chooser.referring(kind, new)), inputs.schema(other))
+        chosen = fit_identity(world.identity(chooser.rows.referring(kind, new)), inputs.schema(other))
         arguments = set_leaf(arguments, other.split("/")[1:], chosen)
     return arguments
 
@@ -85,7 +85,7 @@ def check_apart(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> No
     """
     if chooser.world.tools[tool].effect == "read":
         return
-    me = chooser.me.resource if chooser.me is not None else None
+    me = chooser.rows.me.resource if chooser.rows.me is not None else None
     named: dict[str, set[str]] = {}
     for pointer, value in leaves(dict(arguments)):
         kind = chooser.inputs(tool).resource(pointer)

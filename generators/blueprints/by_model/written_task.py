@@ -214,7 +214,7 @@ def _rows(growth: Growth, tools: Sequence[Tool]) -> dict[str, list[str]]:
     for resource in resources:
         rows: list[Subject] = []
         for _ in range(ROWS * 3):
-            row = growth.resolver.chooser.pick(str(resource), [row.key for row in rows])
+            row = growth.resolver.chooser.rows.pick(str(resource), [row.key for row in rows])
             if row is not None and row not in rows and len(rows) < ROWS:
                 rows.append(row)
         public = [{key: value for key, value in row.row.items() if not key.startswith("_")} for row in rows]
@@ -225,7 +225,7 @@ def _rows(growth: Growth, tools: Sequence[Tool]) -> dict[str, list[str]]:
 
 
 def _person(growth: Growth, recipe: Recipe) -> dict[str, Any]:
-    me, persona = growth.resolver.chooser.person, recipe.persona
+    me, persona = growth.resolver.chooser.rows.person, recipe.persona
     told = {"age": persona.age, "expertise": persona.expertise, "tone": persona.tone, "patience": persona.patience}
     return {**told, "is": {key: value for key, value in me.row.items() if not key.startswith("_")}} if me else told
 

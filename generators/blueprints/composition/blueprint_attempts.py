@@ -81,7 +81,7 @@ class BlueprintAttempts:
         """Return a draft that has grown whose user is `me`, or anybody; see `blueprint` of what stands `alone`."""
         draft = self.context.draft()
         growth = self.context.growth(draft, rng, me or self.context.user_row(rng), recipe, easy=attempt >= EASY)
-        growth.resolver.chooser.anybody = me is None and not self.context.person
+        growth.resolver.chooser.rows.anybody = me is None and not self.context.person
         if (
             not alone
             and attempt < EASY

@@ -12,6 +12,7 @@ from interplay.generators.blueprints.arguments.item_choice import Picker
 from interplay.generators.blueprints.arguments.known_values import unknowable, untold
 from interplay.generators.blueprints.arguments.producers import FINDING, Producers
 from interplay.generators.blueprints.arguments.resolution import Resolver
+from interplay.generators.blueprints.arguments.row_choice import RowChoice
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs, inputs_of
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.finishing.difficulty import count_rows
@@ -187,9 +188,8 @@ class CompositionContext:
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         texts = texts_in(recipe.language, toolset, (*self.world.resources,))
         things = things_in(recipe.language, (*self.world.resources,))
-        chooser = Chooser(
-            world, draft, rng, self._inputs_of, me, self.owners, scope=self.scope, texts=texts, things=things
-        )
+        rows = RowChoice(world, draft, rng, me, self.owners, scope=self.scope)
+        chooser = Chooser(rows, self._inputs_of, texts, things)
         picker = Picker(world, draft, rng, recipe.described, recipe.named)
         resolver = Resolver(
             world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,

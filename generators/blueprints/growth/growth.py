@@ -156,12 +156,12 @@ class Growth:
     def settle_user(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
         """Choose as the user somebody who has the rows that tools need, unless it is settled who it is; tell whether one was found."""
         chooser, needed = self.resolver.chooser, set[str]().union(*(needed_of(self.world, name) for name in names))
-        if chooser.me is None or chooser.owners is None or not chooser.anybody or self.draft.steps:
+        if chooser.rows.me is None or chooser.rows.owners is None or not chooser.rows.anybody or self.draft.steps:
             return False
-        for key in in_turn(chooser.owners.users(needed), self.rng, PEOPLE):
-            found = self.world.subject(chooser.me.resource, key)
+        for key in in_turn(chooser.rows.owners.users(needed), self.rng, PEOPLE):
+            found = self.world.subject(chooser.rows.me.resource, key)
             if found is not None and fits(found):
-                chooser.me = found
+                chooser.rows.came_as = found
                 return True
         return False
 
@@ -259,7 +259,7 @@ class Growth:
         if role.resource not in self.world.resources or role.operation == "create":
             return None
         acted = {str(value) for step in self.draft.steps for value in step.arguments.values()}
-        return self.resolver.chooser.pick(str(role.resource), acted)
+        return self.resolver.chooser.rows.pick(str(role.resource), acted)
 
     async def serve(self, goal: int, request: int, subject: Subject | None = None) -> Step:
         """Execute the action of a goal, and what it needs.

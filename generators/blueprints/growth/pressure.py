@@ -83,7 +83,7 @@ async def _found_out(growth: Growth, wanted: PlannedCall, resource: str, value: 
 
 def _whom(growth: Growth, wanted: PlannedCall) -> list[tuple[str, str]]:
     """Return who a call may have to be known of: the user, and those whom the call names."""
-    me, references = growth.resolver.chooser.person, growth.role(wanted.tool).references
+    me, references = growth.resolver.chooser.rows.person, growth.role(wanted.tool).references
     named = [
         (references[pointer], str(item))
         for pointer, value in leaves(dict(wanted.arguments))

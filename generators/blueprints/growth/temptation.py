@@ -102,7 +102,7 @@ def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterat
         known = _in_opening(growth, name, rule)
     chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
     for tempting in _in_turn(known, growth.rng):
-        chooser.me = tempting.me and growth.world.subject(*tempting.me)
+        chooser.rows.came_as = tempting.me and growth.world.subject(*tempting.me)
         subject = tempting.subject and growth.world.subject(*tempting.subject)
         again = next(choices(growth, name, [subject]), None)
         alone = again is not None and breaks.alone(breaks.all_by(name, again))
@@ -133,16 +133,16 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
     """
     chooser = growth.resolver.chooser
     mixed: list[Temptation] = []
-    own, drawn = chooser.me, chooser.rng
+    own, drawn = chooser.rows.me, chooser.rng
     found: Counter[str] = Counter()
     several = max(1, len(growth.rule(rule).branches))
-    chooser.rng = Random(f"{name}/{rule}")
+    chooser.rows.rng = Random(f"{name}/{rule}")
     breaks = _Breaks(growth, rule)
     try:
         samples = varied(growth, name, trials(growth, name, mine), VARIED)
         alike: Counter[tuple[tuple[str, str] | None, tuple[str, str] | None]] = Counter()
         for subject, arguments in islice(samples, WEIGHED_OF_MINE if mine else WEIGHED):
-            me = chooser.me
+            me = chooser.rows.me
             who = _named(subject), _named(me)
             broken = breaks.all_by(name, arguments) if alike[who] < ALIKE else {}
             if not breaks.too(broken, name, arguments):
@@ -160,7 +160,7 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
                 return
         yield from (tempting for tempting in mixed if not found[tempting.branch])
     finally:
-        chooser.me, chooser.rng = own, drawn
+        chooser.rows.came_as, chooser.rows.rng = own, drawn
 
 
 def _named(subject: Subject | None) -> tuple[str, str] | None:
@@ -214,8 +214,8 @@ async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[
     """Bring up requests after which the rule forbids something, and return the arguments of that."""
     chooser, counts = growth.resolver.chooser, growth.rule(rule).kind == "limit"
     for _ in range(PEOPLE):
-        if chooser.me is not None and not growth.draft.requests:
-            chooser.me = growth.rng.choice(growth.world.subjects(chooser.me.resource))
+        if chooser.rows.me is not None and not growth.draft.requests:
+            chooser.rows.came_as = growth.rng.choice(growth.world.subjects(chooser.rows.me.resource))
         first = growth.rng.choice([*before, name, *_makers(growth, name)])
         for arguments in _openings(growth, first):
             mark = growth.draft.mark()

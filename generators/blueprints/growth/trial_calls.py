@@ -41,13 +41,13 @@ def varied(growth: Growth, name: str, samples: Iterable[Trial], count: int) -> I
 def trials(growth: Growth, name: str, mine: bool) -> Iterator[Trial]:
     """Yield rows in an order of chance with arguments about them, each as the user who may want it."""
     world, chooser = growth.world, growth.resolver.chooser
-    own = chooser.me
+    own = chooser.rows.me
     for subject in _subjects(growth, name):
         owner = world.linked(subject, own.resource) if subject is not None and own is not None else None
         if mine and own is not None and owner not in (None, own):
             continue
         if own is not None and not mine:
-            chooser.me = owner or chooser.rng.choice(world.subjects(own.resource))
+            chooser.rows.came_as = owner or chooser.rng.choice(world.subjects(own.resource))
         yield from ((subject, arguments) for arguments in choices(growth, name, [subject]))
 
 
@@ -125,7 +125,7 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
 
 def _other_rows(growth: Growth, resource: str) -> list[Any]:
     """Return identities of rows in an order of chance; none that belong to somebody else than the user."""
-    world, me, rng = growth.world, growth.resolver.chooser.me, growth.resolver.chooser.rng
+    world, me, rng = growth.world, growth.resolver.chooser.rows.me, growth.resolver.chooser.rng
     if me is None:
         keys = [row.key for row in world.subjects(resource)]
     else:

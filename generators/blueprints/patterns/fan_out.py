@@ -81,26 +81,31 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
 
 def _be_owner(growth: Growth, name: str, resource: str) -> None:
     """Let the user be one who has as many rows as one goes through, none of which a rule keeps the tool from."""
-    chooser, owners = growth.resolver.chooser, growth.resolver.chooser.owners
+    chooser, owners = growth.resolver.chooser, growth.resolver.chooser.rows.owners
 
     def fits(user: Subject) -> bool:
         assert owners is not None
         if not FEWEST <= owners.count(resource, user) <= MOST:
             return False
-        chooser.me = user
+        chooser.rows.came_as = user
         rows = (growth.world.subject(resource, key) for key in owners.keys(resource, user))
         try:
             return not any(growth.is_always_forbidden(name, growth.resolver.choose(name, row)) for row in rows)
         except DeadEnd:
             return False
 
-    if chooser.anybody and owners is not None and owners.is_owned(resource) and not growth.settle_user(name, fits=fits):
+    if (
+        chooser.rows.anybody
+        and owners is not None
+        and owners.is_owned(resource)
+        and not growth.settle_user(name, fits=fits)
+    ):
         raise DeadEnd(f"nobody has as many of {resource} as one goes through with {name}")
 
 
 async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
     resolver = growth.resolver
-    about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
+    about = growth.resolver.chooser.rows.pick(str(growth.role(edge.producer).resource or resource))
     with resolver.pending.meant_for(purpose_of(growth.world, edge.consumer, edge.input, resource)):
         return await resolver.act(edge.producer, goal, request, about, depth=1)
 

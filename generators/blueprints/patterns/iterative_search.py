@@ -52,7 +52,7 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
     """
     tool, world, rng = growth.world.tools[name], growth.world, growth.rng
     resource = growth.role(name).resource
-    subject = growth.resolver.chooser.pick(str(resource)) if resource in world.resources else None
+    subject = growth.resolver.chooser.rows.pick(str(resource)) if resource in world.resources else None
     if subject is None:
         raise DeadEnd(f"there is nothing that {name} could find")
     filters = list(_filters(growth, tool))

@@ -60,7 +60,7 @@ def _risks(chain: Chain, twin: Twin) -> dict[Risk, int]:
 
 async def _harmful(growth: Growth, instance: Instance) -> None:
     """Let the user want the whole chain to do harm: nothing of it is called, not even to look something up."""
-    own, who = growth.resolver.chooser.me, growth.rng.choice(OTHERS)
+    own, who = growth.resolver.chooser.rows.me, growth.rng.choice(OTHERS)
     intents = [
         _about_others(growth, name, growth.rng.choice(intents_of(growth.world.tools[name])), who)
         for name in instance.tools
@@ -71,7 +71,7 @@ async def _harmful(growth: Growth, instance: Instance) -> None:
     for name in instance.tools:
         subject = _subject(growth, name, subject)
         await _hold(growth, name, goal, request, subject, Withheld(reason="harmful"))
-    growth.resolver.chooser.me = own
+    growth.resolver.chooser.rows.came_as = own
     last = growth.role(instance.tools[-1])
     intent = intents[0]
     if len(intents) > 1:
@@ -85,13 +85,13 @@ async def _borderline(growth: Growth, instance: Instance) -> None:
     first, last = instance.tools[0], instance.tools[-1]
     goal, request = growth.begin(first)
     await growth.serve(goal, request)
-    own, who = growth.resolver.chooser.me, rng.choice(OTHERS)
+    own, who = growth.resolver.chooser.rows.me, rng.choice(OTHERS)
     goal, request = _next_goal(growth, first, last)
     lacking = rng.random() < UNAUTHORISED
     _be_another(growth)
     subject = _subject(growth, last, None)
     await _hold(growth, last, goal, request, subject, Withheld(reason="unauthorised" if lacking else "harmful"))
-    growth.resolver.chooser.me = own
+    growth.resolver.chooser.rows.came_as = own
     growth.draft.revise_goal(
         goal,
         intent=_about_others(growth, last, growth.draft.goals[goal].intent, who),
@@ -120,7 +120,7 @@ def _next_goal(growth: Growth, first: str, last: str) -> tuple[int, int]:
 
 def _about_others(growth: Growth, name: str, intent: str, who: str) -> str:
     """Return a wish as one about another person, and what belongs to that person where users are a resource."""
-    owned = growth.resolver.chooser.person is not None and growth.role(name).operation != "create"
+    owned = growth.resolver.chooser.rows.person is not None and growth.role(name).operation != "create"
     return of_others(intent, who, growth.noun(growth.role(name).resource) if owned else "")
 
 
@@ -156,7 +156,7 @@ def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | Non
         return before
     if resource not in growth.world.resources or growth.role(name).operation == "create":
         return None
-    me = growth.resolver.chooser.me
+    me = growth.resolver.chooser.rows.me
     if me is not None and before is None:
         owners = [(row, growth.world.linked(row, me.resource)) for row in growth.world.subjects(str(resource))]
         theirs = [row for row, owner in owners if owner is not None and owner.key == me.key]
@@ -165,17 +165,17 @@ def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | Non
         if any(owner is not None for _, owner in owners):
             raise DeadEnd(f"that person has no {resource}")
     acted = {str(value) for step in growth.draft.steps for value in step.arguments.values()}
-    return growth.resolver.chooser.pick(str(resource), acted)
+    return growth.resolver.chooser.rows.pick(str(resource), acted)
 
 
 def _be_another(growth: Growth) -> None:
     """Choose from now on what belongs to another one of the users, where users are a resource."""
-    own = growth.resolver.chooser.person
+    own = growth.resolver.chooser.rows.person
     if own is not None:
         others = [other for other in growth.world.subjects(own.resource) if other.key != own.key]
         if not others:
             raise DeadEnd("there is nobody but the user")
-        growth.resolver.chooser.me = growth.rng.choice(others)
+        growth.resolver.chooser.rows.came_as = growth.rng.choice(others)
 
 
 def _tell_little(growth: Growth, known: int) -> None:

@@ -8,6 +8,7 @@ from tests.generators.environments.inference.resources.test_undescribed_results 
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
+from interplay.generators.blueprints.arguments.row_choice import RowChoice
 from interplay.generators.blueprints.arguments.row_hierarchy import (
     check_apart,
     check_one_lineage,
@@ -28,7 +29,7 @@ def chooser() -> Chooser:
         operation("get_pet", "GET", "/shops/{shop_id}/pets/{pet_id}", SHOWN),
     )
     world = World(environment)
-    return Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    return Chooser(RowChoice(world, Draft(environment), Random(1)), partial(inputs_of, world))
 
 
 def test_a_row_is_chosen_anew_below_another_owner() -> None:
@@ -67,7 +68,7 @@ def test_what_a_call_names_beside_each_other_lies_together() -> None:
     ]
     environment = sandbox(*tools)
     world = World(environment)
-    chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    chosen = Chooser(RowChoice(world, Draft(environment), Random(1)), partial(inputs_of, world))
     key, event = next(iter(environment.state()["event"].items()))
     other = next(calendar for calendar in environment.state()["calendar"] if calendar != event["calendarId"])
     check_one_lineage(chosen, "get_event", {"calendarId": event["calendarId"], "eventId": key})
@@ -87,7 +88,7 @@ def test_what_a_thing_is_made_of_lies_together() -> None:
         made,
     )
     world = World(environment)
-    chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    chosen = Chooser(RowChoice(world, Draft(environment), Random(1)), partial(inputs_of, world))
     pet, row_of_pet = next(iter(environment.state()["pet"].items()))
     shop = row_of_pet["_parents"]["shop"]
     check_one_lineage(chosen, "create_visit", {"shop_id": shop, "pet_id": pet})
@@ -104,7 +105,7 @@ def test_nothing_is_merged_into_itself() -> None:
     environment = sandbox(listed.model_copy(update={"http": None}), merging)
     world = World(environment)
     for seed in range(20):
-        chosen = Chooser(world, Draft(environment), Random(seed), partial(inputs_of, world))
+        chosen = Chooser(RowChoice(world, Draft(environment), Random(seed)), partial(inputs_of, world))
         subject = world.subject("ticket", Random(seed).choice(list(environment.state()["ticket"])))
         arguments = chosen.arguments(merging, subject, lookup=False)
         source, target = (arguments[name] for name in named)
@@ -119,7 +120,7 @@ def test_a_change_names_each_row_once() -> None:
         tool("list_accounts"), tool("get_account", account_id=TEXT), tool("transfer", "write", **named)
     )
     world = World(environment)
-    chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    chosen = Chooser(RowChoice(world, Draft(environment), Random(1)), partial(inputs_of, world))
     first, second = list(environment.state()["account"])[:2]
     check_apart(chosen, "transfer", {"from_account_id": first, "to_account_id": second})
     with pytest.raises(DeadEnd, match="name one account twice"):

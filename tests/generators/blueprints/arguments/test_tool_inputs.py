@@ -7,6 +7,7 @@ from typing import Any
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.arguments.argument_choice import Chooser
+from interplay.generators.blueprints.arguments.row_choice import RowChoice
 from interplay.generators.blueprints.arguments.tool_inputs import inputs_of, said_at_least
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.graph.sampling.world import World
@@ -19,7 +20,7 @@ SHELVES = operation("list_shelves", "GET", "/shelves", {"type": "array", "items"
 def chosen(tool: Tool, seed: int) -> dict[str, Any]:
     rooms = operation("get_room", "GET", "/rooms/{room_id}", row(name=TEXT))
     world = World(sandbox(SHELVES, operation("get_shelf", "GET", "/shelves/{shelf_id}", row(name=TEXT)), rooms, tool))
-    chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
+    chooser = Chooser(RowChoice(world, Draft(world.environment), Random(seed)), lambda name: inputs_of(world, name))
     return chooser.arguments(tool, None, lookup=False)
 
 
@@ -47,7 +48,7 @@ def test_an_update_changes_something_though_all_that_it_takes_names_rows() -> No
     for tool, name in ((move, "room_id"), (patch, "data")):
         world = World(sandbox(SHELVES, rooms, room, tool))
         assert any(pointer.endswith("/room_id") for pointer in world.roles[tool.name].references)
-        chooser = Chooser(world, Draft(world.environment), Random(1), partial(inputs_of, world))
+        chooser = Chooser(RowChoice(world, Draft(world.environment), Random(1)), partial(inputs_of, world))
         assert chooser.arguments(tool, None, lookup=False)[name]
 
 
@@ -57,7 +58,7 @@ def test_a_change_names_the_row_that_it_is_about_though_its_argument_is_optional
     put = operation("put_lamp", "PUT", "/lamps", row(name=TEXT), query_lamp_id=TEXT, room_id=TEXT, colour=TEXT)
     put = put.model_copy(update={"parameters": {**put.parameters, "required": ["room_id"]}})
     world = World(sandbox(rooms, lamp, put))
-    chooser = Chooser(world, Draft(world.environment), Random(1), partial(inputs_of, world))
+    chooser = Chooser(RowChoice(world, Draft(world.environment), Random(1)), partial(inputs_of, world))
     assert set(chooser.arguments(put, None, lookup=False)) == {"lamp_id", "room_id", "colour"}
 
 
@@ -101,7 +102,7 @@ def test_rows_of_one_call_belong_together_though_no_path_says_so() -> None:
     world = World(sandbox(*tools[:2], counting))
     tables = world.environment.state()["table"]
     for seed in range(9):
-        chooser = Chooser(world, Draft(world.environment), Random(seed), partial(inputs_of, world))
+        chooser = Chooser(RowChoice(world, Draft(world.environment), Random(seed)), partial(inputs_of, world))
         made = chooser.arguments(counting, None, lookup=False)
         assert tables[made["table_id"]]["base_id"] == made["base_id"]
 
@@ -119,7 +120,7 @@ def test_two_arguments_that_name_the_like_name_different_ones() -> None:
         "list_ways": roles.model_copy(update={"references": dict.fromkeys(("/from_id", "/to_id"), "room")}),
     }
     for seed in range(9):
-        chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
+        chooser = Chooser(RowChoice(world, Draft(world.environment), Random(seed)), lambda name: inputs_of(world, name))
         made = chooser.arguments(way, None, lookup=False)
         assert made["from_id"] != made["to_id"]
         assert {made["from_id"], made["to_id"]} <= set(world.environment.state()["room"])
@@ -132,7 +133,7 @@ def test_a_list_is_not_narrowed_by_what_it_would_tell() -> None:
     role = world.roles["list_rooms"].model_copy(update={"references": {"/room_id": "room"}})
     world.roles = {**world.roles, "list_rooms": role}
     for seed in range(9):
-        chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
+        chooser = Chooser(RowChoice(world, Draft(world.environment), Random(seed)), lambda name: inputs_of(world, name))
         assert "room_id" not in chooser.arguments(listed, world.subjects("room")[0], lookup=False)
 
 

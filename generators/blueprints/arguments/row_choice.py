@@ -1,0 +1,266 @@
+"""A kind of thing, and what was chosen and spoken of before -> the row of it that a call is about."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
+from interplay.generators.graph.sampling.row_owners import RowOwners, in_turn
+from interplay.generators.graph.sampling.row_values import fit_identity
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
+
+ROWS_TRIED = 40
+PLACES_TRIED = 12
+"""The most rows that are tried until one belongs to what was spoken of."""
+
+REPLACED = 0.5
+
+SPOKEN, SPOKEN_OF_OTHERS = 0.7, 0.9
+"""Chances that a row which was spoken of is meant again: where the user owns rows, and where nobody does."""
+
+CHANGING = ("update", "action")
+"""Operations after which a row that was there is another."""
+
+
+@dataclass
+class RowChoice:
+    """Chooses rows; `came_as` is the row that the user is at first, where users are a resource of their own.
+
+    `owners` tells who owns the rows; `anybody` tells that it is not settled yet which user it is. Where
+    conversations take place in a row of a `scope`, that row is in the place of the user, and nobody has to say which it is.
+    """
+
+    world: World
+    draft: Draft
+    rng: Random
+    came_as: Subject | None = None
+    owners: RowOwners | None = None
+    anybody: bool = False
+    scope: str | None = None
+    _told: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def me(self) -> Subject | None:
+        """The row that the user is: whoever signs up is from then on the one who was registered."""
+        own = self.came_as
+        if own is None or not self.draft.steps:
+            return own
+        roles = ((step.id, self.world.roles[step.tool]) for step in self.draft.steps)
+        signed = [step for step, role in roles if role.operation == "create" and role.resource == own.resource]
+        known = self.draft.identities.items() if signed else ()
+        keys = (key for (kind, key), at in known if kind == own.resource and at.action in signed)
+        return next((row for key in keys if (row := self.world.subject(own.resource, key))), own)
+
+    @property
+    def person(self) -> Subject | None:
+        """The row that the user is, where users are a resource of their own."""
+        return self.me if self.scope is None else None
+
+    def is_given(self, resource: str, key: str) -> bool:
+        """Tell whether a row is the one that the conversation takes place in."""
+        return resource == self.scope and self.me is not None and self.me.key == key
+
+    def referred(
+        self,
+        tool: Tool,
+        resource: str,
+        name: str,
+        subject: Subject | None,
+        others: dict[str, Subject],
+        schema: Mapping[str, Any],
+        differs: bool,
+    ) -> Any:
+        """Return the identity of the row that an argument names; it `differs` where another argument names one too."""
+        near = self.world.linked(subject, resource, name) if subject is not None else None
+        itself = differs and near is not None and near == subject
+        if itself and near is not None:  # as source and target: one is not merged into itself
+            others.setdefault(resource, near)
+            near = None
+        if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
+            beside_it = self._beside_it(near, subject)
+            others |= {resource: beside_it} if beside_it is not None and resource not in others else {}
+            near = None
+        held: Collection[str] = ()
+        if subject is not None and resource != subject.resource and _adds(tool) and self._alone(resource, subject):
+            near, held = None, {str(value) for _, value in leaves(dict(subject.row))} | _items(subject.row)
+        if near is None and resource not in others:
+            joins = _adds(tool) and all(self._alone(resource, other) for other in others.values())
+            held = {*held, *(item for other in others.values() if joins for item in _items(other.row))}
+            above = (self.world.linked(other, resource) for other in others.values() if not joins)
+            row = next((found for found in above if found is not None), None)
+            row = row or (None if joins else self._beneath(resource, others)) or self.pick(resource, held)
+            if row is None:
+                raise DeadEnd(f"there is no {resource} to refer to")
+            others[resource] = row
+        row = self._other(others, resource) if near is None and differs else others.get(resource)
+        if itself and row is None:
+            raise DeadEnd(f"there is no other {resource}")
+        chosen = fit_identity(self.world.identity(near or row or others[resource]), schema)
+        if not is_valid(chosen, schema) and schema_type(schema) == "array":
+            return [chosen]
+        return chosen
+
+    def _other(self, others: Mapping[str, Subject], resource: str) -> Subject | None:
+        """Choose another row than the one that is chosen of a resource, if one goes with all the others as well."""
+        first = others[resource]
+        row = self.pick(resource, {first.key})
+        kinds = [kind for kind in others if kind != resource]
+        alike = row is not None and all(
+            self.world.linked(row, kind) == self.world.linked(first, kind) for kind in kinds
+        )
+        return row if alike else None
+
+    def _beside_it(self, row: Subject, subject: Subject) -> Subject | None:
+        """Choose another row that lies under the same one, where the subject does too: an epic of the project of a ticket.
+
+        Raises:
+            DeadEnd: there is no other.
+        """
+        within = {
+            kind: self.world.linked(row, kind)
+            for kind in self._listed_within(row.resource)
+            if self.world.linked(row, kind) == self.world.linked(subject, kind)
+        }
+        shared = {kind: above for kind, above in within.items() if above is not None}
+        if not shared:
+            return None
+        rows = [other for above in shared.values() for other in self.world.referring(row.resource, above)]
+        rows = [
+            other
+            for other in rows
+            if other.key != row.key and (self.me is None or self.mine(other))
+            if all(self.world.linked(other, kind) == above for kind, above in shared.items())
+        ]
+        if not rows:
+            raise DeadEnd(f"there is no other {row.resource} of that {next(iter(shared))}")
+        free = [other for other in rows if not self.world.referring(subject.resource, other)]
+        return self.rng.choice(free or rows)
+
+    def _listed_within(self, resource: str) -> list[str]:
+        """Return the kinds of which one must be named to see rows of a resource: a project, for its epics."""
+        found = [
+            kind
+            for role in self.world.roles.values()
+            if role.resource == resource and role.operation == "list"
+            for pointer, kind in role.references.items()
+            if pointer[1:] in self.world.tools[role.tool].parameters.get("required", ()) and kind != resource
+            if kind in self.world.resources
+        ]
+        return list(dict.fromkeys(found))
+
+    def tells(self, resource: str, other: str) -> bool:
+        """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
+        if resource != other and (resource, other) not in self._told:
+            row = self.world.first(resource)
+            self._told[resource, other] = row is not None and self.world.linked(row, other) is not None
+        return resource != other and self._told[resource, other]
+
+    def _beneath(self, resource: str, others: Mapping[str, Subject]) -> Subject | None:
+        """Choose a row that refers to one chosen already: a table of the base that is named beside it."""
+        for other in others.values():
+            rows = self.world.referring(resource, other) if other.resource != resource else []
+            rows = [row for row in rows if self.me is None or self.mine(row)]
+            if rows:
+                return self.rng.choice(rows)
+        return None
+
+    def _alone(self, resource: str, subject: Subject) -> bool:
+        """Tell whether any row of a resource will do, since neither it nor the subject lies under another row."""
+        resources = self.world.resources
+        return resources[resource].parent is None and resources[subject.resource].parent is None
+
+    def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
+        """Guess whether a changing tool wants another row than the one that its subject refers to already."""
+        fixed = tool.http is not None and tool.http.locations.get(name) == "path"
+        role = self.world.roles[tool.name]
+        changes = role.operation in CHANGING and resource != subject.resource
+        if not changes or fixed or name not in subject.row or _says_where(tool, role, name):
+            return False
+        every, required = tool.parameters.get("properties", {}), tool.parameters.get("required", ())
+        rest = (
+            [key for key in keys if role.references.get(f"/{key}") != subject.resource] for keys in (required, every)
+        )
+        return [name] in rest or self.rng.random() < REPLACED
+
+    def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
+        """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""
+        if self.me is not None and resource == self.me.resource:
+            return self.me
+        spoken = [key for known, key in self.draft.identities if known == resource and key not in avoid]
+        if spoken and self.rng.random() < (SPOKEN if self.me is not None else SPOKEN_OF_OTHERS):
+            return self.world.subject(resource, self.rng.choice(spoken))
+        found = None
+        places = self._places(resource)
+        for tried, key in enumerate(in_turn(self.keys(resource), self.rng, ROWS_TRIED)):
+            row = self.world.subject(resource, key)
+            if row is not None and (self.me is None or self.mine(row)):
+                near = tried >= PLACES_TRIED or not self._is_elsewhere(row, places)
+                found = row if near or found is None else found
+                if key not in avoid and near:
+                    break
+        return found
+
+    def _places(self, resource: str) -> dict[str, set[str]]:
+        """Return the rows that were spoken of, by resource, of which a row may be part; none where rows are the user's own."""
+        places: dict[str, set[str]] = {}
+        for known, key in self.draft.identities if self.me is None else ():
+            if known != resource and known in self.world.resources:
+                places.setdefault(known, set()).add(key)
+        return places
+
+    def _is_elsewhere(self, row: Subject, places: Mapping[str, set[str]]) -> bool:
+        """Tell whether a row is part of something of which another one was spoken of: a project of another workspace."""
+        linked = ((self.world.linked(row, kind), keys) for kind, keys in places.items())
+        return any(other is not None and other.key not in keys for other, keys in linked)
+
+    def referring(self, resource: str, subject: Subject) -> Subject:
+        """Choose a row of a resource that refers to another row, among those of the user.
+
+        Raises:
+            DeadEnd: there is none.
+        """
+        rows = [row for row in self.world.referring(resource, subject) if self.me is None or self.mine(row)]
+        if not rows:
+            raise DeadEnd(f"no {resource} refers to that {subject.resource}")
+        return self.rng.choice(rows)
+
+    def keys(self, resource: str) -> list[str]:
+        if self.me is not None and self.owners is not None:
+            return self.owners.keys(resource, self.me)
+        return list(map(str, self.world.environment.state().get(self.world.resources[resource].table, {})))
+
+    def mine(self, row: Subject) -> bool:
+        """Tell whether a row belongs to the user, or to nobody in particular."""
+        assert self.me is not None
+        owner = self.world.linked(row, self.me.resource)
+        return owner is None or owner.key == self.me.key
+
+
+_ADDING = word_set(beside(__file__), "adding")
+
+
+def _says_where(tool: Tool, role: ToolRole, name: str) -> bool:
+    """Tell whether an argument of a plain update only says where its row is: it is needed, and other fields change."""
+    required = tool.parameters.get("required", ())
+    free = [key for key in tool.parameters.get("properties", {}) if key not in required]
+    spoken = name_tokens(tool.original_name)[:1] in (["update"], ["edit"], ["modify"])
+    return spoken and name in required and any(f"/{key}" not in role.references for key in free)
+
+
+def _adds(tool: Tool) -> bool:
+    """Tell whether a tool adds something to what it is about: it is there already, if the row shows it."""
+    return bool(_ADDING & set(name_tokens(tool.original_name)[:2]))
+
+
+def _items(row: Mapping[str, Any]) -> set[str]:
+    """Return the scalars that stand in lists of a row."""
+    return {
+        str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, (str, int))
+    }
