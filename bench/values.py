@@ -38,8 +38,8 @@ from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices, described_examples
-from interplay.generators.values.texts.field_vocabulary import KNOWN
 from interplay.generators.values.texts.formatted_texts import TODAY, in_ascii
+from interplay.generators.values.texts.names.field_vocabulary import KNOWN
 from interplay.generators.values.texts.things import translations
 from interplay.schemas.calls.call_contradiction import contradicted
 from interplay.schemas.records.dialogue import Message, ToolCall

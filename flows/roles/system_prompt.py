@@ -5,7 +5,7 @@ from random import Random
 
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
 from interplay.generators.participants.wording.voice import WorldClock
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.sample_words import given_name
 from interplay.schemas.records.blueprint import Given

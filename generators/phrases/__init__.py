@@ -11,14 +11,14 @@ phrase_proposals.py  some tools and a model -> phrases for them, checked tool by
 derived_wishes.py    a wish -> to know something, to have it otherwise, to have it done to each
 pronouns.py          a wish -> the same with a pronoun for what it is about
 topic_nouns.py       a tool or a resource -> the noun for what it is about
-speakable_values.py  which values people say aloud, and what they call their fields
-identity_labels.py   an identity, and the argument that takes it -> what people call it
+speakable_values.py  which values people say aloud, and which of them name a thing
 lackable_facts.py     what is asked of a person -> whether it may be lacked
 escalation.py        a tool -> whether it passes a matter on to a person
 unserved_wishes.py   a toolset -> wishes that none of its tools serves
+labels/              a field, or an argument that identifies something -> what people call it
 
 Order: intents asks the tool's own phrases, then summary_phrases, then path_phrases, and takes the first that wish_grammar has
-nothing against (service_jargon and plain_wishes say them plainly); topic_nouns and identity_labels stand on speakable_values,
+nothing against (service_jargon and plain_wishes say them plainly); topic_nouns and speakable_values stand on labels,
 plain_phrases on all of them. phrase_proposals, derived_wishes, pronouns, lackable_facts, escalation and unserved_wishes are asked
 one by one. Nouns, articles and verbs as such: `schemas.words`. To change how a tool is asked for, change
 `intents`, or write its phrases in an override.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from interplay.generators.phrases.speakable_values import label_of, without_unit
+from interplay.generators.phrases.labels.field_labels import label_of, without_unit
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite

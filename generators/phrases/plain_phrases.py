@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.phrases.intents import intents_of
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.generators.phrases.topic_nouns import hinted, noun_of
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.json.fields import schema_type

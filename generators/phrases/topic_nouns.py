@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import dropwhile
 
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.generators.phrases.service_jargon import without_group
-from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import singular

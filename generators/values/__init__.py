@@ -21,9 +21,9 @@ texts/             the values of text fields
 Order: sibling_fields tells a format by place, schema_values makes each field (number_values, texts), reconciliation lets
 them agree. What a schema constrains always wins. To let a field hold something else, edit
 
-texts/field_vocabulary.yaml  for one of a few plain words: a `priority` is low, medium or high
+texts/names/field_vocabulary.yaml  for one of a few plain words: a `priority` is low, medium or high
 texts/things/*.json          for what objects of one kind hold: the name, the texts and the usual numbers of a vacancy
 texts/standard_forms.py      for a code or another known form, made anew for each row: an IBAN, a postcode
-texts/named_texts.py         for any other text
+texts/names/                 for any other text
 number_values.py             for any other number; the usual ranges are in number_values.yaml
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.texts.formatted_texts import slug_of
-from interplay.generators.values.texts.named_texts import says_kind
+from interplay.generators.values.texts.names.named_texts import says_kind
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens

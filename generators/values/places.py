@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.example_shapes import alike
-from interplay.generators.values.texts.field_vocabulary import KNOWN
+from interplay.generators.values.texts.names.field_vocabulary import KNOWN
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens

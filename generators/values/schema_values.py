@@ -15,7 +15,7 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import address_about, by_format
 from interplay.generators.values.texts.ideas import Idea, draw_idea, lacks_words, names_thing, text_about, within
-from interplay.generators.values.texts.named_texts import by_name, is_counted, is_promised, is_shown, says_kind
+from interplay.generators.values.texts.names.named_texts import by_name, is_counted, is_promised, is_shown, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type

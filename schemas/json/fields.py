@@ -106,3 +106,25 @@ def field_value(row: Mapping[str, Any], name: str) -> Any:
 def is_number(value: Any) -> bool:
     """Tell whether a value is a number: true and false, which Python counts among them, are none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
+    """Return the part of a schema that describes what stands at a pointer, not a copy; empty where it says nothing."""
+    here: Any = schema or {}
+    for part in pointer.split("/")[1:]:
+        if (part == "*" or part.isdigit()) and schema_type(here) == "array":
+            here = here.get("items", {})
+        elif part in here.get("properties", ()):
+            here = here["properties"][part]
+        else:
+            here = next((options[part] for options in _property_maps(here) if part in options), {})
+        if not isinstance(here, (dict, Mapping)):
+            return {}
+    return here if isinstance(here, dict) else dict(here)
+
+
+def _property_maps(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield schema.get("properties", {})
+    for key in ("oneOf", "anyOf", "allOf"):
+        for branch in schema.get(key, ()):
+            yield from _property_maps(branch)

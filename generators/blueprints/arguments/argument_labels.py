@@ -6,8 +6,8 @@ from typing import Any
 
 from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.phrases.identity_labels import coded, is_one_of_several, qualified
-from interplay.generators.phrases.speakable_values import label_of, words_of
+from interplay.generators.phrases.labels.field_labels import label_of, words_of
+from interplay.generators.phrases.labels.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.phrases import argument_name
 from interplay.schemas.records.tool import Tool

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.graph.trials.preconditions import is_meant
-from interplay.generators.phrases.speakable_values import schema_at
 from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.tool import EnablingCall
 

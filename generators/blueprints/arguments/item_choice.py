@@ -13,6 +13,7 @@ from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.reported_values import is_bare_number, is_when_recorded, names_it
 from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.labels.field_labels import label_of, words_of
 from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
@@ -20,10 +21,8 @@ from interplay.generators.phrases.speakable_values import (
     is_of_a_record,
     is_opaque,
     is_said_beside,
-    label_of,
     name_parts,
     speakable_leaves,
-    words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.calls.antecedent import own_identities

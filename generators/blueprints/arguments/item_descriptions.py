@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from interplay.generators.phrases.speakable_values import MONEY, label_of, speakable_leaves
+from interplay.generators.phrases.labels.field_labels import MONEY, label_of
+from interplay.generators.phrases.speakable_values import speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.blueprint import Description

@@ -9,18 +9,12 @@ from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
+from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.lackable_facts import is_given
-from interplay.generators.phrases.speakable_values import (
-    LABELS,
-    is_holdable,
-    is_opaque,
-    label_of,
-    repeats_name,
-    schema_at,
-)
+from interplay.generators.phrases.speakable_values import LABELS, is_holdable, is_opaque, repeats_name
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.schemas.json.canonical import last_name, leaves, starred
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import schema_at, schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 

@@ -10,16 +10,8 @@ from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.graph.sampling.essential_arguments import is_called_by
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.speakable_values import (
-    FAMILY_NAMES,
-    FIRST_NAMES,
-    WHOLE_NAMES,
-    is_moment,
-    is_of_a_record,
-    is_opaque,
-    label_of,
-    speakable,
-)
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, WHOLE_NAMES, label_of
+from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, is_opaque, speakable
 from interplay.generators.values.texts.ideas import is_called, is_written_about
 from interplay.generators.values.texts.past_events import BIRTH
 from interplay.schemas.calls.implied_flags import is_implied_flag

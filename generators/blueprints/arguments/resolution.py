@@ -27,19 +27,14 @@ from interplay.generators.blueprints.drafting.ended_rows import check_not_ended,
 from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.identity_labels import argument_label
-from interplay.generators.phrases.speakable_values import (
-    FAMILY_NAMES,
-    FIRST_NAMES,
-    hint_of,
-    is_holdable,
-    is_opaque,
-    schema_at,
-)
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES
+from interplay.generators.phrases.labels.identity_labels import argument_label
+from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import at_pointer, canonical, set_leaf
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.tool import READING, Tool

@@ -19,16 +19,16 @@ from interplay.generators.graph.sampling.essential_arguments import essentials_o
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.plain_phrases import plain_question
-from interplay.generators.phrases.speakable_values import is_technical, schema_at
+from interplay.generators.phrases.speakable_values import is_technical
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.results.calculation import expression_of
 from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.generators.values.texts.ideas import draw_idea, lacks_words
-from interplay.generators.values.texts.named_texts import is_shown
+from interplay.generators.values.texts.names.named_texts import is_shown
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.json.canonical import canonical
-from interplay.schemas.json.fields import described_fields, schema_type
+from interplay.schemas.json.fields import described_fields, schema_at, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens

@@ -11,7 +11,7 @@ from interplay.generators.blueprints.growth.dialogue_moments import (
     users,
 )
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.phrases.speakable_values import schema_at
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 

@@ -9,28 +9,25 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import Step
 from interplay.generators.graph.sampling.argument_samples import is_fixed
 from interplay.generators.phrases.derived_wishes import phrased_field
+from interplay.generators.phrases.labels.field_labels import MONEY, is_amount, label_of, words_of
 from interplay.generators.phrases.speakable_values import (
     LABELS,
-    MONEY,
     hint_of,
-    is_amount,
     is_holdable,
     is_moment,
     is_named_after,
     is_of_a_hand,
     is_of_a_record,
     is_said_beside,
-    label_of,
-    schema_at,
     speakable,
     speakable_leaves,
-    words_of,
 )
 from interplay.generators.phrases.topic_nouns import noun_of, topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_how_it_went, says_only_that_it_went_well
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole

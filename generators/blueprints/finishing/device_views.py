@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
-from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
+from interplay.generators.phrases.labels.field_labels import label_of
+from interplay.generators.phrases.speakable_values import hint_of, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.blueprint import Action, ExpectedOutput
 from interplay.schemas.words.identifiers import name_tokens
 

@@ -17,7 +17,8 @@ from interplay.generators.blueprints.drafting.reported_values import (
     matters,
 )
 from interplay.generators.phrases.derived_wishes import askable, for_each, know, phrased_field
-from interplay.generators.phrases.speakable_values import MONEY, is_moment, label_of, speakable_leaves
+from interplay.generators.phrases.labels.field_labels import MONEY, label_of
+from interplay.generators.phrases.speakable_values import is_moment, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import Fact, Goal, Question
 from interplay.schemas.records.phrases import UNPHRASED

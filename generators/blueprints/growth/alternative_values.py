@@ -11,8 +11,8 @@ from interplay.generators.blueprints.growth.dialogue_moments import users
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.row_values import row_value
-from interplay.generators.phrases.speakable_values import schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Fact
 

@@ -6,9 +6,9 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.growth.kinship import kindred
 from interplay.generators.graph.sampling.world import Subject
-from interplay.generators.phrases.speakable_values import schema_at
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.tool import READING
 
 NEAR = 0.75

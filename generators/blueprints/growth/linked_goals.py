@@ -9,8 +9,9 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall,
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.multigraph import good_edges
 from interplay.generators.graph.sampling.row_values import fit_identity
-from interplay.generators.phrases.speakable_values import label_of, schema_at
+from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.schemas.json.canonical import at_pointer, leaves, set_leaf
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.blueprint import Fact, Origin
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool_graph import Edge

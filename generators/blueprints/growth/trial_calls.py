@@ -8,11 +8,10 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject
-from interplay.generators.phrases.speakable_values import schema_at
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves, set_leaf
-from interplay.schemas.json.fields import is_number, schema_type
+from interplay.schemas.json.fields import is_number, schema_at, schema_type
 
 TRIED = 80
 """Rows that are tried in search of a wish that a rule forbids."""

@@ -8,7 +8,7 @@ from random import Random
 
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.generators.phrases.intents import intents_of
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.schemas.calls.offer import Offer, names_found
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Goal, ToolChange

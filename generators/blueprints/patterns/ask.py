@@ -4,8 +4,8 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.device_readings import readings_for
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
+from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.lackable_facts import is_decided, is_given, is_of_the_calendar
-from interplay.generators.phrases.speakable_values import label_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.blueprint import Withheld
 from interplay.schemas.records.recipe import Recipe

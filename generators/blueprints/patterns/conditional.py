@@ -7,9 +7,10 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
-from interplay.generators.phrases.speakable_values import MONEY, hint_of, label_of, schema_at, speakable_leaves
+from interplay.generators.phrases.labels.field_labels import MONEY, label_of
+from interplay.generators.phrases.speakable_values import hint_of, speakable_leaves
 from interplay.schemas.json.canonical import at_pointer
-from interplay.schemas.json.fields import is_number, leaf_schemas, schema_type
+from interplay.schemas.json.fields import is_number, leaf_schemas, schema_at, schema_type
 from interplay.schemas.records.blueprint import Condition, Withheld
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import READING

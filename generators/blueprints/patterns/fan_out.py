@@ -10,8 +10,8 @@ from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.graph.sampling.row_owners import taken_by
 from interplay.generators.graph.sampling.world import Subject
 from interplay.generators.phrases.derived_wishes import for_each_of
-from interplay.generators.phrases.identity_labels import is_one_of_several
 from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.labels.identity_labels import is_one_of_several
 from interplay.schemas.json.canonical import at_pointer, set_leaf
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.recipe import Recipe

@@ -15,8 +15,10 @@ from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.derived_wishes import ensure
 from interplay.generators.phrases.intents import intents_of
-from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
+from interplay.generators.phrases.labels.field_labels import label_of
+from interplay.generators.phrases.speakable_values import hint_of, speakable_leaves
 from interplay.schemas.json.canonical import value_at
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.blueprint import Condition
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.recipe import Recipe

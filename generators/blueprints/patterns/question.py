@@ -10,10 +10,12 @@ from interplay.generators.blueprints.drafting.reported_values import names_it
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
 from interplay.generators.phrases.derived_wishes import askable, know, know_which, know_which_ones, phrased_field
-from interplay.generators.phrases.speakable_values import is_of_a_record, label_of, schema_at, speakable_leaves
+from interplay.generators.phrases.labels.field_labels import label_of
+from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import last_name, leaves, value_at
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.words.identifiers import name_tokens
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
-from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
+from interplay.generators.phrases.labels.identity_labels import NUMBERED as NUMBERED_THINGS
 from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.results.result_kinds import is_empty
 from interplay.generators.values.texts.ideas import is_called

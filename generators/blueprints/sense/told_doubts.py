@@ -9,21 +9,15 @@ from interplay.generators.blueprints.drafting.reported_values import matters
 from interplay.generators.blueprints.sense.machine_tools import converses, is_plumbing
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
-from interplay.generators.phrases.identity_labels import NUMBERED as NUMBERED_THINGS
 from interplay.generators.phrases.intents import is_about_change
-from interplay.generators.phrases.speakable_values import (
-    LONGEST,
-    is_holdable,
-    is_moment,
-    is_of_a_record,
-    is_opaque,
-    schema_at,
-)
+from interplay.generators.phrases.labels.identity_labels import NUMBERED as NUMBERED_THINGS
+from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_moment, is_of_a_record, is_opaque
 from interplay.generators.results.result_kinds import says_only_that_it_went_well
 from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.calls.first_page import first_page
 from interplay.schemas.json.canonical import at_pointer, canonical, last_name, leaves, starred, value_at
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens

@@ -21,7 +21,7 @@ from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.example_shapes import alike, identifies, varied
 from interplay.generators.values.texts.formatted_texts import slug_of
 from interplay.generators.values.texts.ideas import Idea, called_by_slug, draw_idea, of_entry
-from interplay.generators.values.texts.name_endings import opaque
+from interplay.generators.values.texts.names.name_endings import opaque
 from interplay.generators.values.texts.standards import standard_noun
 from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed

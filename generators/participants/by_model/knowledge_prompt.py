@@ -7,8 +7,8 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
+from interplay.generators.phrases.labels.field_labels import label_of, words_of
 from interplay.generators.phrases.lackable_facts import is_decided
-from interplay.generators.phrases.speakable_values import label_of, words_of
 from interplay.schemas.records.blueprint import Blueprint, Condition, Description, Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
 from interplay.schemas.words.calendar import month_names

@@ -15,7 +15,7 @@ from interplay.generators.participants.by_model.assistant import PromptHistory, 
 from interplay.generators.participants.by_model.behaviour_prompt import conduct_lines
 from interplay.generators.participants.by_model.knowledge_prompt import NONE, knowledge_lines, wishes_of
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.protocols import ChatModel

@@ -25,7 +25,7 @@ from interplay.generators.participants.hearing.word_overlap import content_stems
 from interplay.generators.participants.wording.deed_phrases import wish_kind
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.phrases.intents import intents_of
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import STEP, DialogueAct, Message
 from interplay.schemas.records.tool import Tool

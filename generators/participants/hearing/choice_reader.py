@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from interplay.generators.participants.hearing.state_tracker import Says
 from interplay.generators.participants.hearing.word_overlap import names
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.blueprint import Blueprint, Fact
 

@@ -25,15 +25,14 @@ from interplay.generators.participants.wording.result_phrases import IN_LINES, d
 from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_as
-from interplay.generators.phrases.identity_labels import identity_label
+from interplay.generators.phrases.labels.field_labels import label_of, words_of
+from interplay.generators.phrases.labels.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (
     LABELS,
     is_holdable,
     is_moment,
     is_named_after,
-    label_of,
     speakable_leaves,
-    words_of,
 )
 from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.protocols import Policy

@@ -28,8 +28,9 @@ from interplay.generators.participants.wording.result_phrases import IN_LINES, c
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
-from interplay.generators.phrases.identity_labels import NUMBERED, is_coded
-from interplay.generators.phrases.speakable_values import is_amount, is_holdable, is_opaque, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
+from interplay.generators.phrases.labels.identity_labels import NUMBERED, is_coded
+from interplay.generators.phrases.speakable_values import is_holdable, is_opaque
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import is_number

@@ -20,7 +20,7 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
+from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin

@@ -29,8 +29,9 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, sentence
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.lackable_facts import is_decided
-from interplay.generators.phrases.speakable_values import is_opaque, label_of, speakable_leaves
+from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
 from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal

@@ -9,18 +9,15 @@ from interplay.generators.participants.wording.inflection import Adjective
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.speakable_values import (
+from interplay.generators.phrases.labels.field_labels import (
     FAMILY_NAMES,
     FIRST_NAMES,
     is_amount,
-    is_moment,
-    is_named_after,
-    is_of_a_record,
     label_of,
-    name_parts,
     without_unit,
     words_of,
 )
+from interplay.generators.phrases.speakable_values import is_moment, is_named_after, is_of_a_record, name_parts
 from interplay.schemas.json.canonical import leaves, value_at
 from interplay.schemas.records.blueprint import Description, Fact
 from interplay.schemas.words.articles import with_article

@@ -11,7 +11,8 @@ from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import AFTER, place_of, told_as
-from interplay.generators.phrases.speakable_values import is_moment, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import label_of, words_of
+from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.generators.phrases.speakable_values import label_of
+from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.phrases import ToolPhrases

@@ -17,16 +17,14 @@ from interplay.generators.participants.wording.fact_phrases import (
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, kinds_of
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
 from interplay.generators.phrases.speakable_values import (
-    is_amount,
     is_holdable,
     is_moment,
     is_of_a_record,
     is_own_moment,
     is_said_beside,
-    label_of,
     speakable_leaves,
-    words_of,
 )
 from interplay.generators.values.lifetimes import tells_state
 from interplay.schemas.json.canonical import at_pointer, leaves, value_at

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
-from interplay.generators.phrases.speakable_values import MONEY, without_unit
+from interplay.generators.phrases.labels.field_labels import MONEY, without_unit
 from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
 from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words

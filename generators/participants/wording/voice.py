@@ -31,7 +31,8 @@ from interplay.generators.participants.wording.value_phrases import (
     say,
     state,
 )
-from interplay.generators.phrases.speakable_values import is_moment, without_unit
+from interplay.generators.phrases.labels.field_labels import without_unit
+from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Persona

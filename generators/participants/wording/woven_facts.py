@@ -16,7 +16,7 @@ from interplay.generators.participants.wording.fact_phrases import (
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.speakable_values import FAMILY_NAMES, FIRST_NAMES
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.lists import word_set

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import LONGEST, shaped
-from interplay.generators.values.texts.field_vocabulary import KNOWN
 from interplay.generators.values.texts.formatted_texts import by_format, email, in_ascii
 from interplay.generators.values.texts.ideas import Idea, draw_idea, is_called, is_message, is_written_about
+from interplay.generators.values.texts.names.field_vocabulary import KNOWN
 from interplay.generators.values.texts.standard_forms import MEDIA_ENDINGS
 from interplay.generators.values.texts.standards import standard_noun, written_alike
 from interplay.schemas.words.word_classes import is_known

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.generators.phrases.identity_labels import argument_label, identity_label
+from interplay.generators.phrases.labels.identity_labels import argument_label, identity_label
 
 
 def test_calls_an_identity_by_its_resource() -> None:

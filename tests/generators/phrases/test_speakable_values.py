@@ -2,18 +2,10 @@
 
 import pytest
 
-from interplay.generators.phrases.speakable_values import (
-    is_amount,
-    is_holdable,
-    is_opaque,
-    label_of,
-    name_parts,
-    schema_at,
-    speakable_leaves,
-    without_unit,
-    words_of,
-)
+from interplay.generators.phrases.labels.field_labels import is_amount, label_of, without_unit, words_of
+from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, name_parts, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, list_in
+from interplay.schemas.json.fields import schema_at
 
 
 @pytest.mark.parametrize(

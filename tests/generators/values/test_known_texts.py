@@ -8,7 +8,7 @@ import pytest
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.texts.example_shapes import varied
 from interplay.generators.values.texts.ideas import draw_idea
-from interplay.generators.values.texts.named_texts import by_name
+from interplay.generators.values.texts.names.named_texts import by_name
 
 TEXT = {"type": "string"}
 

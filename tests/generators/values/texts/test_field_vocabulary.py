@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from interplay.generators.values.schema_values import make_valid
-from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
+from interplay.generators.values.texts.names.field_vocabulary import COUNTED, KNOWN
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.code_shapes import code_like_examples
 from interplay.generators.values.texts.described_values import READ, described_choices, described_examples
 from interplay.generators.values.texts.example_shapes import as_examples_are
-from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
 from interplay.generators.values.texts.formatted_texts import (
     by_format,
 )
@@ -23,12 +22,13 @@ from interplay.generators.values.texts.ideas import (
     text_about,
     told_of_thing,
 )
-from interplay.generators.values.texts.name_endings import OPAQUE, PEOPLE, Maker, maker_of_ending
+from interplay.generators.values.texts.names.field_vocabulary import COUNTED, KNOWN
+from interplay.generators.values.texts.names.name_endings import OPAQUE, PEOPLE, Maker, maker_of_ending
+from interplay.generators.values.texts.names.word_makers import PERSONAL, maker_of
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.standard_forms import as_moment, stands_in
 from interplay.generators.values.texts.standards import told_of
 from interplay.generators.values.texts.things import concept_of, draw_thing
-from interplay.generators.values.texts.word_makers import PERSONAL, maker_of
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.identifiers import name_tokens

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from interplay.generators.phrases.speakable_values import words_of
+from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set

@@ -8,10 +8,10 @@ from random import Random
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import address_of, by_format, email, in_ascii, slugged
 from interplay.generators.values.texts.ideas import Idea, draw_idea, names_thing
+from interplay.generators.values.texts.names.word_makers import PERSONAL, dialled, maker_of
 from interplay.generators.values.texts.numeric_texts import years_of
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import form_of, told_form_of
-from interplay.generators.values.texts.word_makers import PERSONAL, dialled, maker_of
 from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.word_classes import can_be_noun
 

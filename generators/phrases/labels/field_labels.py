@@ -1,0 +1,156 @@
+"""A field's name, or its pointer -> what people call it: `contactEmail` -> "contact email", `price_max` -> "maximum price"."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table, word_set
+from interplay.schemas.words.nouns import UNCOUNTED, is_plural, singular
+from interplay.schemas.words.word_classes import is_known, is_participle, verbs_of
+
+_LISTS = beside(__file__)
+
+FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
+"""Fields by which people call somebody whose first name stands in a field of its own."""
+WHOLE_NAMES = ("name", "full name")
+
+FIRST_NAMES = ("first name", "given name", "forename", "firstname")
+
+MOMENTS = word_set(_LISTS, "moments")
+"""Last words of names of moments."""
+
+_ABBREVIATIONS = table(_LISTS, "abbreviations")
+_HOLLOW, _CARRYING = (word_set(_LISTS, name) for name in ("hollow", "carrying"))
+MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
+
+_CURRENCIES = word_set("money", "codes")
+MINOR, _PERIODS, _SUMS = (
+    word_set(_LISTS, "minor"),
+    word_set(_LISTS, "periods"),
+    word_set("money", "sums") | word_set(_LISTS, "summed"),
+)
+"""Words of amounts that are counted in cents, of rates that are prices, and of what may follow a total."""
+
+_FILTERING = word_set(_LISTS, "filtering")
+"""First words of parameters that only say that a list is narrowed by what follows: `filter[status]`."""
+
+_EXTREMES = table(_LISTS, "extremes")
+_BOUNDS = {"before": "latest", "after": "earliest"}
+_MEASURED = word_set("measures", "measured")
+_UNITS = word_set("measures", "units")
+"""Last words of names that say in which unit something is measured: `duration_minutes`."""
+_BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORECASE)
+"""Names of codes by the standard that lists them: `country_iso2`."""
+
+_ENDS = {"from": "start", "since": "start", "start": "start", "to": "end", "until": "end", "end": "end"}
+_MOMENT_KINDS = {"date": "date", "day": "date", "time": "time", "timestamp": "time", "datetime": "time"}
+"""Words of names of which one says that a span begins or ends, and the other when: `from_date`, `to_timestamp`."""
+
+_PAIR, _DAYS = 2, ("date", "time")
+"""Words of what happens at a moment, and those that only say that it is one: "expires date", "date expires"."""
+
+
+@lru_cache(maxsize=16_384)
+def words_of(name: str) -> str:
+    """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
+    tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
+    tokens = tokens[1:] if len(tokens) > 1 and tokens[0] in _FILTERING else tokens
+    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in _with_digits(tokens, name)).split()
+    spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
+    spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
+    if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
+        return f"{' '.join(spoken[:-1])} in {spoken[-1]}"
+    bound = next((word for word in spoken if word in _ENDS), None)
+    kind = next((_MOMENT_KINDS[word] for word in spoken if word in _MOMENT_KINDS), None)
+    if len(spoken) == _PAIR and bound is not None and kind is not None:
+        return f"{_ENDS[bound]} {kind}"
+    if len(spoken) == _PAIR and spoken[0] in _ENDS.values() and spoken[1] == "at":
+        return f"{spoken[0]} time"
+    acts = [word for word in spoken if word not in _DAYS]
+    if len(spoken) == _PAIR and len(acts) == 1 and acts[0].removesuffix("s") in verbs_of(acts[0]) - {acts[0]}:
+        return f"{acts[0]} at"
+    if len(spoken) > 1 and spoken[-1] in _EXTREMES:
+        least, earliest = _EXTREMES[spoken[-1]]
+        spoken = [earliest if spoken[-2] in MOMENTS else least, *spoken[:-1]]
+    return " ".join(spoken) or name
+
+
+def _with_digits(tokens: Sequence[str], name: str) -> list[str]:
+    """Return words with the digits that belong to one that is no word by itself: "ns 1" of `ns1`, and not of `line1`."""
+    found: list[str] = []
+    for token in tokens:
+        joined = f"{found[-1]}{token}" if found and token.isdigit() and found[-1].isalpha() else ""
+        if joined and joined in name.lower() and not is_known(found[-1]):
+            found[-1] = joined
+        else:
+            found.append(token)
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def label_of(pointer: str) -> str:
+    """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
+    whole = pointer.split("/")[1:]
+    if whole[1:2] and _counts(whole[1]) and name_tokens(whole[0]) and not _is_many(name_tokens(whole[0])[-1]):
+        whole = whole[2:] or whole  # the envelope of a list, which is called after no thing: success
+    parts = [part for part in whole if not _counts(part)]
+    if not parts:
+        return "value"
+    own = words_of(parts[-1])
+    if len(own) == 1 and own.isalpha():
+        own = f"value {own}"
+    head, _, last = own.rpartition(" ")
+    if head and last in _BOUNDS:
+        own = f"{_BOUNDS[last]} {head}"
+    owner = next((words_of(part) for part in reversed(parts[:-1]) if not _is_hollow(part)), "")
+    if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
+        return own if parts[-1].lower() not in _HOLLOW or not owner else owner
+    owner = singular(owner).removesuffix(" money")
+    if own == "amount" and is_amount(owner):
+        return owner
+    return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
+
+
+def _counts(part: str) -> bool:
+    return part.isdigit() or part == "*"
+
+
+def _is_many(word: str) -> bool:
+    return is_plural(word) or word in UNCOUNTED
+
+
+def _is_hollow(part: str) -> bool:
+    """Tell whether a field that holds others says nothing of them: `data`, `searchedData`, `orderDetails`."""
+    return part.lower() in _HOLLOW or not _CARRYING.isdisjoint(name_tokens(part)[-1:])
+
+
+def is_amount(label: str) -> bool:
+    """Tell whether a label is that of an amount of money in whole units: "unit price", "total due"; not "total items"."""
+    *before, last = label.split() or [""]
+    sums = [place for place, word in enumerate((*before, last)) if word in MONEY]
+    if not sums or not MINOR.isdisjoint(label.split()):
+        return False
+    after = [word.lower() for word in (*before, last)[sums[-1] + 1 :]]
+    alone = last != "rate" or _PERIODS.issuperset(before)
+    return alone and (after[:1] == ["per"] or all(word in _SUMS or _tells_sum(word) for word in after))
+
+
+def without_unit(label: str) -> tuple[str, str]:
+    """Return the label of an amount without the unit in which it is told, and that: "amount cents" -> "amount", "cents".
+
+    "duration in minutes" -> "duration", "minutes".
+    """
+    head, _, unit = label.rpartition(" ")
+    if unit in _UNITS and head.endswith(" in"):
+        return head.removesuffix(" in"), unit
+    return (
+        (head, unit)
+        if head and not head.endswith(" in") and unit in MINOR and not MONEY.isdisjoint(head.split())
+        else (label, "")
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _tells_sum(word: str) -> bool:
+    return is_participle(word) or word.upper() in _CURRENCIES
