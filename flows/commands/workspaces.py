@@ -66,7 +66,7 @@ def verify(
 
     from interplay.flows.console.safe_console import print_json
     from interplay.flows.console.visible_text import print_line, print_note
-    from interplay.flows.runs.verified_run import verify as verified
+    from interplay.flows.runs.verification.verified_run import verify as verified
     from interplay.flows.workspaces.workspace import Workspace
 
     report = asyncio.run(verified(Workspace(workspace), repair, export or ()))

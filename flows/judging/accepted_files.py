@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.outputs.exporters.export import move_into_place, refuse_foreign
+from interplay.outputs.exporters.export_check import MANIFEST, digests
 from interplay.outputs.exporters.export_formats import FormatName, named_format
 from interplay.outputs.exporters.split_files import open_split, write_json
 from interplay.outputs.store.stored_dialogue import is_marked
@@ -38,8 +39,8 @@ class AcceptedFiles:
                 f"--format {format}: describes one toolset beside its rows, and each recorded dialogue brings its own. "
                 "Choose another format."
             )
+        refuse_foreign(to)
         self._name, self._to = format, to.absolute()
-        refuse_foreign(self._to)
         self._partial = self._to.with_name(f".{self._to.name}.partial")
         shutil.rmtree(self._partial, ignore_errors=True)
         try:
@@ -77,7 +78,8 @@ class AcceptedFiles:
         self._close_files()
         told = {"interplay": 1, "run": RUN, "format": self._name, "shape": "jsonl", "splits": {SPLIT: self.rows}}
         told["masked"] = {"kept": self.masked, "left_out": self.masked_left_out}
-        write_json(self._partial / "export.json", {**told, "sources": [path.name for path in sources]})
+        told |= {"sources": [path.name for path in sources], "files": digests(self._partial)}
+        write_json(self._partial / MANIFEST, told)
         move_into_place(self._partial, self._to)
 
     def discard(self) -> None:

@@ -12,10 +12,10 @@ model_state.py     how things stand with the models of a run, told to those who 
 watched_run.py     a run that goes on elsewhere -> how far it has come
 derived_run.py     the records of a workspace -> a run that evolves their tasks, or lets their dialogues branch
 merged_run.py      several workspaces -> one that holds the records of all, each scenario once
-verified_run.py    a workspace -> what is not as it was promised, and the same made again
 record_removal.py  a record that must not be kept -> a workspace, journal and exports without it
 process_life.py    how a process collects garbage, and how it ends
+verification/      a workspace -> what is not as it was promised, and the same made again
 
 Order: process_life, stages (capacity), run, shards (or workers, task_server), committer, model_state; preview and watched_run
-look on; derived_run, merged_run, verified_run and record_removal come after. To change when a run stops, change `run` and `committer`.
+look on; derived_run, merged_run, verification and record_removal come after. To change when a run stops, change `run` and `committer`.
 """

@@ -23,7 +23,7 @@ from interplay.flows.workspaces.manifest import GraphFile, RunFile
 from interplay.flows.workspaces.run_files import write_lines, write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.source_notes import AccountsFile, noted_accounts
-from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
+from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, noted_for, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.accounts.explanation import Account
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -72,8 +72,12 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     places = [source.folder.resolve() for source in sources]
     if len(places) < 2 or len(set(places)) < len(places) or target.folder.resolve() in places:
         raise ConfigError("Name two workspaces or more, each once, and another folder with --to.")
-    if target.run_file.exists() or target.shard(0).exists():
+    if target.run_file.exists():
         raise ConfigError(f"{target.folder}: holds a run already. Name a new folder with --to.")
+    if target.shard(0).exists():
+        raise ConfigError(
+            f"{target.folder}: holds shards and no run, as of a merge that was broken off. Delete it, or name a new folder with --to."
+        )
     runs = [source.existing_run() for source in sources]
     curated = tuple(source.name for source in sources if source.curated() is not None)
     toolset = _joined([source.toolset() for source in sources])
@@ -85,7 +89,8 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         arriving = _renumbered(sources, run, lineage, counted, out)
         number = 0
         while block := list(islice(arriving, SHARD)):
-            write_shard(target.shard(number), [record for records in block for record in records])
+            kept = [record for records in block for record in records]
+            write_shard(target.shard(number), kept, noted_for([*out], range(number * SHARD, (number + 1) * SHARD)))
             number += 1
         config = _config([known.config for known in runs], len(lineage), sum(counted.values()))
         edges = {edge: None for source in sources if (graph := source.graph()) for edge in graph.edges}
@@ -101,7 +106,12 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         if labels := dict.fromkeys(label.model_dump_json() for source in sources for label in source.labels()):
             write_text(target.labels_file, "".join(f"{label}\n" for label in labels))
         noted = RunFile(
-            run=run, config=config, fingerprint=config.fingerprint(), toolset=toolset.digest(), version=runs[0].version
+            run=run,
+            config=config,
+            fingerprint=config.fingerprint(),
+            toolset=toolset.digest(),
+            version=runs[0].version,
+            merged=True,
         )
         write_record(target.run_file, noted, indent=2)  # the last: without it, nothing is there
     with loaded_store(target) as store:
@@ -174,7 +184,7 @@ def _taken_out(sources: Sequence[Workspace]) -> Mapping[str, Sequence[Withdrawal
     )
     with ExitStack() as opened:
         stores = [(opened.enter_context(loaded_store(source)), source.existing_run().run) for source in sources if told]
-        begin = (source.existing_run().config.start or source.merged_file.exists() for source in sources)
+        begin = (source.existing_run().config.start or source.is_merged for source in sources)
         began = dict(chain.from_iterable(_began(*store) for store, so in zip(stores, begin, strict=False) if so))
         for each in told:
             ids, found = set[str](), set(each.records)

@@ -14,11 +14,11 @@ from interplay.flows.workspaces.manifest import MadeExport
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_files import write_lines
 from interplay.flows.workspaces.run_store import export_run, exports_made, is_anothers, loaded_store
-from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, removed, withdrawals
+from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, noted_for, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_erasure import TELLING, Whose, erase
 from interplay.outputs.store.shard_file import read_shard, write_shard
-from interplay.schemas.errors import ConfigError, InterplayError
+from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -106,7 +106,8 @@ def _withdrawn(
     part: str = "",
 ) -> WithdrawalReport:
     """Take records out, or what is `part` of them."""
-    config, noted = workspace.existing_run().config, exports_made(workspace)
+    config = workspace.existing_run().config
+    noted = [made for made in exports_made(workspace) if not _is_of_other_run(workspace, made)]
     by_index: dict[int, list[str]] = {}
     for record in chosen:
         by_index.setdefault(record.index, []).append(record.id)
@@ -120,7 +121,8 @@ def _withdrawn(
         write_lines(workspace.withdrawn_file, lines)
         for number in sorted({index // config.shard_size for index in by_index}):
             path = workspace.shard(number)
-            write_shard(path, [change(record) if record.id in ids else record for record in read_shard(path)])
+            changed = [change(record) if record.id in ids else record for record in read_shard(path)]
+            write_shard(path, changed, noted_for(lines, config.shard(number)))
         workspace.report_file.unlink(missing_ok=True)
         for kept in (workspace.store_file, workspace.viewer_file):
             for path in workspace.folder.glob(f"{kept.name}*"):
@@ -159,6 +161,16 @@ def _asked_for(chosen: Sequence[DatasetRecord], config: RunConfig) -> Callable[[
         return "own" if index in indices else "others"
 
     return whose
+
+
+def _is_of_other_run(workspace: Workspace, made: MadeExport) -> bool:
+    """Tell whether another workspace was exported to the same place since."""
+    from interplay.outputs.exporters.export_check import read_note  # noqa: PLC0415 - slow to import
+
+    try:
+        return read_note(Path(made.folder)).run != workspace.existing_run().run
+    except StoreError:
+        return False
 
 
 def _made_again(workspace: Workspace, exports: Sequence[MadeExport]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.shared_workspace import fetch_shard, offer_shard, shared_folder, workspace_folder
-from interplay.flows.workspaces.withdrawals import withhold
+from interplay.flows.workspaces.withdrawals import noted_for, withdrawals, withhold
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.schemas.records.verdict import DatasetRecord
@@ -50,18 +50,15 @@ async def make_shard(
 async def _make(
     generator: Generator, workspace: Workspace, number: int, note: Callable[[Sequence[DatasetRecord]], None]
 ) -> None:
-    path = workspace.shard(number)
     told, aims = order_and_aims(generator, workspace, number)
     if generator.cast is None:
-        _write(path, withhold(workspace, await _in_step(generator, told, aims)))
+        _write(workspace, number, await _in_step(generator, told, aims))
     else:
         if generator.ahead is not None:
             generator.ahead.begin(number, told.indices)
             await generator.get_ready()  # while the first task is composed
         records = await _side_by_side(generator, generator.cast, told, aims, note)
-        await asyncio.to_thread(
-            _write, path, withhold(workspace, records)
-        )  # the disk is waited for while others are answered
+        await asyncio.to_thread(_write, workspace, number, records)  # the disk is waited for while others are answered
 
 
 def order_and_aims(generator: Generator, workspace: Workspace, number: int) -> tuple[ScenarioOrder, Sequence[Aim]]:
@@ -72,10 +69,12 @@ def order_and_aims(generator: Generator, workspace: Workspace, number: int) -> t
     return ScenarioOrder(order, Duplicates(config.copies)), aims
 
 
-def _write(path: Path, records: list[DatasetRecord]) -> None:
+def _write(workspace: Workspace, number: int, records: list[DatasetRecord]) -> None:
+    """Write a shard, without what was taken out of it before."""
     from interplay.outputs.store.shard_file import write_shard  # noqa: PLC0415 - Arrow: a fifth of a second before the first record
 
-    write_shard(path, records)
+    noted = noted_for(withdrawals(workspace), workspace.existing_run().config.shard(number))
+    write_shard(workspace.shard(number), withhold(workspace, records), noted)
 
 
 async def _in_step(generator: Generator, told: ScenarioOrder, aims: Sequence[Aim]) -> list[DatasetRecord]:

@@ -23,7 +23,8 @@ TOP_UP_FROM = 4
 class RunFile(Record):
     """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
 
-    `format` is the version of the workspace's files, `version` that of the program that made the records. `source` is the configuration file that the settings are from, if nothing on the command line altered them.
+    `format` is the version of the workspace's files, `version` that of the program that made the records. `source` is the configuration file that the settings are from, if nothing on the command line altered them;
+    `merged` tells that the records are from other workspaces.
     """
 
     format: int = WORKSPACE.version
@@ -33,6 +34,7 @@ class RunFile(Record):
     toolset: str
     version: str
     source: str | None = None
+    merged: bool = False
 
 
 class GraphFile(Record):

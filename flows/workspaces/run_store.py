@@ -17,8 +17,10 @@ from interplay.flows.workspaces.shared_workspace import pull
 from interplay.flows.workspaces.workspace import MERGE_ANEW, Workspace, read_labels
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
+from interplay.outputs.store.database import is_begun
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
+from interplay.outputs.store.shard_seal import shard_digest
 from interplay.schemas.errors import StoreError, StoreInUse
 from interplay.schemas.records.calibration import PersonLabel
 
@@ -103,7 +105,7 @@ def may_write(workspace: Workspace) -> bool:
 
 def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
     """Open the store of the workspace; none where it is missing, held for long, of an older version, or of another run."""
-    if not workspace.store_file.exists():
+    if not is_begun(workspace.store_file):
         return None
     try:
         store = DatasetStore(workspace.store_file, spill, READING_WAITS)
@@ -147,7 +149,7 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     told = told if accepted < config.records and not workspace.exhausted() else []
     told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
     run_on = f"The rest is made with: interplay run --workspace {workspace.argument}"
-    remedy = MERGE_ANEW if workspace.merged_file.exists() else run_on
+    remedy = MERGE_ANEW if workspace.is_merged else run_on
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
 
@@ -186,14 +188,14 @@ def ask_for(workspace: Workspace, records: int) -> None:
 
 
 def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:
-    """Compare counts only: a run that goes on checks every file, and this is asked by each command that reads."""
-    loaded = store.query(
-        "SELECT count(*) AS n, coalesce(sum(rows - loaded), 0) AS left_out FROM shards WHERE run = ?", [run.run]
-    )
-    accepted = store.count_accepted(run.run)
-    whole = loaded[0]["left_out"] == 0
-    finished = sum(1 for _ in workspace.finished_shards())
-    return bool(accepted >= run.config.records or (whole and loaded[0]["n"] >= finished))
+    """Compare counts and digests of shards: a run that goes on reads every file, and this is asked by each command that reads."""
+    loaded = store.query("SELECT name, digest, rows - loaded AS left_out FROM shards WHERE run = ?", [run.run])
+    digests = {row["name"]: row["digest"] for row in loaded}
+    finished = list(workspace.finished_shards())
+    if any(digests.get(path.name) not in (None, shard_digest(path)) for path in finished):
+        return False
+    whole = not any(row["left_out"] for row in loaded)
+    return store.count_accepted(run.run) >= run.config.records or (whole and len(loaded) >= len(finished))
 
 
 def export_run(
@@ -285,16 +287,27 @@ def export_difference(workspace: Workspace, made: MadeExport) -> str:
 
 
 def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
-    """Return the exports of a workspace, the last one of each folder.
+    """Return the exports of a workspace, the last one of each folder; those that lie in it move with it.
 
     Raises:
         ConfigError: the file is broken.
     """
     path = workspace.exports_file
-    return read_lines(path, MadeExport, FORGET) if path.exists() else ()
+    noted = read_lines(path, MadeExport, FORGET) if path.exists() else ()
+    return tuple(_moved_along(workspace.folder.absolute(), made) for made in noted)
+
+
+def _moved_along(here: Path, made: MadeExport) -> MadeExport:
+    """Return an export that was made inside its workspace as one inside the workspace where that lies now."""
+    there, folder = Path(made.workspace), Path(made.folder)
+    inside = here / folder.relative_to(there) if made.workspace and folder.is_relative_to(there) else folder
+    if there == here or not inside.is_relative_to(here) or not inside.exists():
+        return made
+    return made.model_copy(update={"folder": str(inside), "workspace": str(here)})
 
 
 def is_anothers(workspace: Workspace, made: MadeExport) -> bool:
     """Tell whether an export is that of a workspace which is there still, and of which this one is a copy."""
-    here = str(workspace.folder.absolute())
-    return made.workspace not in ("", here) and Workspace(Path(made.workspace)).run_file.exists()
+    there = Path(made.workspace)
+    is_here = not made.workspace or there.resolve() == workspace.folder.resolve()
+    return not is_here and Workspace(there).run_file.exists()

@@ -164,11 +164,10 @@ def damaged_shards(workspace: Workspace, delete: bool) -> Iterator[tuple[str, st
 
 
 def _check(path: Path) -> None:
-    from interplay.outputs.store.shard_file import shard_digest, shard_outcomes  # noqa: PLC0415 - Arrow
+    from interplay.outputs.store.shard_file import shard_outcomes  # noqa: PLC0415 - Arrow
 
     for _ in shard_outcomes(path):
         pass
-    shard_digest(path)
 
 
 def _take(folder: SharedFolder, name: str, path: Path, check: Callable[[Path], None] = lambda _: None) -> bool:

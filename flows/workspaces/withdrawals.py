@@ -5,6 +5,8 @@ again, and nothing that is made again brings the record back:
 
     {"index": 7, "records": ["5d41..."], "redacted": false, "why": "a customer asked for it"}
 
+Each shard notes the same of its own indices, so that a file that is lost is told, and can be written again.
+
 Of an index that is removed, its shard tells that it was, and nothing else. A shard that is made again tells the same of an
 index of which something was redacted, for the redacted text is not kept.
 """
@@ -38,6 +40,11 @@ def withdrawals(workspace: Workspace) -> tuple[Withdrawal, ...]:
     """
     path = workspace.withdrawn_file
     return read_lines(path, Withdrawal, REMEDY) if path.exists() else ()
+
+
+def noted_for(known: Sequence[Withdrawal], indices: range) -> list[str]:
+    """Return what the shard of some indices notes of what was taken out: see `write_shard`."""
+    return [each.model_dump_json() for each in known if each.index in indices]
 
 
 def removed(record: DatasetRecord, why: str) -> DatasetRecord:

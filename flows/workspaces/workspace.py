@@ -257,6 +257,12 @@ class Workspace:
         """
         return read_record(self.run_file, RunFile, self.anew, WORKSPACE)
 
+    @property
+    def is_merged(self) -> bool:
+        """Whether its records are from other workspaces."""
+        run = self.run()
+        return self.merged_file.exists() or (run is not None and run.merged)
+
     def existing_run(self) -> RunFile:
         """Return what the workspace was made for.
 
@@ -264,6 +270,11 @@ class Workspace:
             ConfigError: nothing was made in it yet.
         """
         run = self.run()
+        if run is None and self.last_shard() >= 0:
+            raise ConfigError(
+                f"{self.name}: holds shards, and no run.json that tells what they are of: it was lost, or a merge was broken off. "
+                "Restore the file from a copy, or delete the folder and make it anew."
+            )
         if run is None:
             raise ConfigError(
                 f"{self.name}: holds no run. Make one with: interplay run --workspace {self.argument} "
@@ -349,7 +360,7 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
     """Compare what a workspace was made for with what is asked for."""
     if known.run == asked.run:
         return
-    if workspace.merged_file.exists():
+    if workspace.is_merged:
         raise ConfigError(
             f"{workspace.name}: joins other workspaces, and nothing is added to it. Make records in those, and merge "
             "them again into a new one."

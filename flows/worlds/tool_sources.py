@@ -7,6 +7,7 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from interplay.flows.settings.specs import Spec, checked_spec
 from interplay.generators.domains import Domain
@@ -14,6 +15,7 @@ from interplay.generators.environments.live.recorded_session import load_session
 from interplay.generators.environments.live.server_settings import settings_of
 from interplay.generators.environments.overrides.override_file import Authored, load_overrides
 from interplay.generators.environments.overrides.plan_overrides import revised_toolset
+from interplay.generators.environments.toolkit.call_limits import LeftProcess, TookTooLong, limited, staying
 from interplay.generators.environments.toolkit.factory import scenario_at
 from interplay.generators.importers.conversations.observed_calls import read_observations, with_observations
 from interplay.generators.importers.conversations.observed_flows import value_flows
@@ -99,6 +101,10 @@ def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[Val
     return ImportReport(toolset=toolset, reports=(*reports, *unknown)), value_flows(toolset, observations)
 
 
+IMPORTED_WITHIN = 120.0
+"""Seconds in which a module has to be loaded: libraries for machine learning take some tens on a busy machine."""
+
+
 def _read(spec: Spec) -> ImportReport:
     if spec.kind == "openapi":
         return import_openapi(Path(spec.place))
@@ -132,9 +138,8 @@ def named_domain(spec: Spec) -> Domain:
     if str(folder.parent.absolute()) not in sys.path:
         sys.path.insert(0, str(folder.parent.absolute()))
     try:
-        with contextlib.redirect_stdout(sys.stderr):
-            found = getattr(importlib.import_module(folder.name), "DOMAIN", None)
-    except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
+        found = getattr(_imported(folder.name), "DOMAIN", None)
+    except (Exception, SystemExit, LeftProcess) as error:  # whatever somebody's module may do when it is loaded
         missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
         moved = MOVED.format(missing=missing) if missing.startswith("interplay.") else ""
         raise ConfigError(
@@ -143,6 +148,20 @@ def named_domain(spec: Spec) -> Domain:
     if not isinstance(found, Domain):
         raise ConfigError(f"toolset '{spec}': {folder / '__init__.py'} has no DOMAIN that is a Domain.")
     return found
+
+
+def _imported(name: str) -> ModuleType:
+    """Import somebody's module; standard output belongs to answers for machines.
+
+    Raises:
+        TimeoutError: it took too long.
+        LeftProcess: it would have ended the process.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr), staying(), limited(IMPORTED_WITHIN):
+            return importlib.import_module(name)
+    except TookTooLong:
+        raise TimeoutError(f"it was not loaded within {IMPORTED_WITHIN:g} s") from None
 
 
 def _read_python(spec: Spec) -> ImportReport:
@@ -173,9 +192,8 @@ def python_target(place: str) -> object:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
-            loaded = importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
+        loaded = _imported(module)
+    except (Exception, SystemExit, LeftProcess) as error:  # whatever somebody's module may do when it is loaded
         why = f"{type(error).__name__}: {error}."
         if module.endswith(".py"):
             file = Path(module)

@@ -7,6 +7,7 @@ exports/demo-openai/
 """
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -80,6 +81,10 @@ class ExportReport(Record):
         return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
 
 
+URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+"""How the URL of an object store begins, with its slashes in one."""
+
+
 def export(
     store: DatasetStore,
     run: str,
@@ -103,8 +108,8 @@ def export(
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
     """
-    to = to.absolute()
     refuse_foreign(to)
+    to = to.absolute()
     source = row_source(store, run, format, reasoning, labels, curated[1] if curated else frozenset(), settings)
     tally, marks = Tally(), RowMarks(source.format.struct_padding)
     opened = TemplateProcess(template) if template is not None else nullcontext()
@@ -288,22 +293,48 @@ def refuse_foreign(to: Path) -> None:
     """Protect a folder that someone else filled.
 
     Raises:
-        StoreError: `to` exists, is not empty, and is not an earlier export.
+        StoreError: `to` exists, is not empty, and is not an earlier export; or it is no folder that could be replaced.
     """
-    if not to.exists() or (to.is_dir() and not any(to.iterdir())):
-        return
+    if URL.match(str(to)):
+        raise StoreError(f"{to}: exports are written to folders. Name one, and copy it, or push it with --push.")
+    if Path.cwd().is_relative_to(to.absolute()):
+        raise StoreError(f"{to}: is the folder that this runs in, and would be replaced. Run it from another one.")
+    try:
+        if not to.exists() or (to.is_dir() and not any(to.iterdir())):
+            return
+    except OSError as error:
+        raise StoreError(f"{to}: cannot be looked at ({error.strerror}). Choose another folder.") from error
     try:
         if "interplay" in json.loads((to / MANIFEST).read_text(encoding="utf-8")):
             return
     except (OSError, ValueError, TypeError):
         pass
-    raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder.")
+    raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder, or delete this one.")
 
 
 def move_into_place(partial: Path, to: Path) -> None:
+    """Put a finished export in its place, for the earlier one there; what that does not list is not its own, and stays."""
     old = to.with_name(f".{to.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
     if to.exists():
+        if old.exists():  # left by one that was killed in between
+            _keep_others(old, to)
         to.rename(old)
     partial.rename(to)
+    if old.exists():
+        _keep_others(old, to)
+
+
+def _keep_others(old: Path, to: Path) -> None:
+    """Move what is no part of an earlier export to the folder of the new one, and delete the rest."""
+    try:
+        own = set(json.loads((old / MANIFEST).read_text(encoding="utf-8"))["files"])
+    except (OSError, ValueError, LookupError, TypeError):  # of an earlier version: all of it is the export
+        own = {path.relative_to(old).as_posix() for path in old.rglob("*")}
+    own.add(MANIFEST)
+    for path in sorted(old.rglob("*")):
+        name = path.relative_to(old).as_posix()
+        holds_own = any(each == name or each.startswith(f"{name}/") for each in own)
+        if path.exists() and not holds_own and not (to / name).exists():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            path.rename(to / name)
     shutil.rmtree(old, ignore_errors=True)

@@ -22,6 +22,8 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
 
 MANIFEST = "export.json"
+DATA = (".jsonl", ".parquet", ".arrow")
+"""Suffixes of files of rows: such a file would be loaded with the others, whoever put it there."""
 
 
 class ExportNote(Record):
@@ -66,12 +68,14 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:
-    """Yield each file that is not as it was written, and how."""
+    """Yield each file that is not as it was written, and how; what else lies there is told where it would be loaded with the rows."""
     there = digests(folder) if note.files else {}
-    for name in sorted(note.files.keys() | there.keys()):
-        if note.files.get(name) != there.get(name):
-            why = "is not as it was written" if name in there else "is missing"
-            yield folder / name, why if name in note.files else "is not part of the export"
+    for name, digest in sorted(note.files.items()):
+        if there.get(name) != digest:
+            yield folder / name, "is not as it was written" if name in there else "is missing"
+    for name in sorted(there.keys() - note.files.keys()):
+        if name.endswith(DATA):
+            yield folder / name, "is not part of the export, and would be loaded with it: move it away"
 
 
 def record_ids(folder: Path) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Dataset records -> shard files, which are the truth, and tables in DuckDB, which can be derived from them again.
 
 shard_file.py          records of a range of indices -> one Parquet file, and back
+shard_seal.py          the digest of a shard file's bytes, which stands in the file
 stored_record.py       the JSON of a record, of this version or an older one -> the record
 arrivals.py            shard files that are to be loaded -> their records, after verdicts that came later
 dataset_store.py       the database of runs, toolsets and records: load, query, stream

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from interplay.outputs.store.shard_file import REMAKE, read_rows, shard_digest, shard_outcomes
+from interplay.outputs.store.shard_file import read_rows, shard_outcomes
+from interplay.outputs.store.shard_seal import REMAKE, shard_digest
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 

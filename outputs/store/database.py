@@ -69,10 +69,12 @@ def open_database(path: Path, spill: Path | None = None, wait: float = 0.0) -> d
 
 def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
+    begun = is_begun(path)
     try:
         quoted = _quoted(path.absolute())  # DuckDB would read a ~ as the home of the user
         if spill is None:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _drop_empty(path)
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
         connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 8192' if spill is None else 'READ_ONLY'})")
         connection.execute("USE store")
@@ -85,8 +87,20 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
     except (duckdb.Error, OSError, StoreError) as error:
         connection.close()
+        if spill is None and not begun:
+            path.unlink(missing_ok=True)  # as on a full disk: what is left of it holds nothing
         raise _closed(path, error) from error
     return connection
+
+
+def is_begun(path: Path) -> bool:
+    """Tell whether a database file holds anything: a disk that was full leaves an empty one."""
+    return path.exists() and path.stat().st_size > 0
+
+
+def _drop_empty(path: Path) -> None:
+    if path.is_file() and not is_begun(path):
+        path.unlink()
 
 
 def _quoted(path: Path) -> str:
@@ -100,6 +114,8 @@ def _closed(path: Path, error: Exception) -> StoreError:
         holder = re.search(r"PID (\d+)", str(error))
         who = f"process {holder[1]}" if holder else "another part of this process"
         return StoreInUse(f"{path}: is in use by {who}. Wait until that is done, or end it, and run again.")
+    if "No space left" in str(error):
+        return StoreError(f"{path}: cannot be written (No space left on device). Make room, and run again.")
     if isinstance(error, (StoreError, OSError)) or "Cannot open file" in text:
         return StoreError(f"{path}: {text}")
     return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")

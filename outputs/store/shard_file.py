@@ -12,9 +12,8 @@ bytes, in the metadata of its footer: a file of which anything changed is told o
 
 import errno
 import glob
-import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -28,6 +27,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from interplay.outputs.store.arrow import arrow_table
+from interplay.outputs.store.shard_seal import BLANK, REMAKE, SEAL, read_shard_bytes, sealed
 from interplay.outputs.store.stored_record import read_record
 from interplay.schemas.errors import StoreError, first_line
 from interplay.schemas.records.verdict import DatasetRecord
@@ -44,15 +44,15 @@ SHARD_SCHEMA = pa.schema(
 ROWS_PER_GROUP = 256
 PARTIAL_SUFFIX = ".partial"
 
-_SEAL = b"interplay.digest"
-"""The key of the digest of all bytes of the file, those of the digest itself taken for zeros."""
-_BLANK = b"0" * 32
+_WITHDRAWN = b"interplay.withdrawn"
 _UNSEALED = {b"ARROW:schema"}
 """What the metadata of a file holds that is from before files had a digest."""
 
 
-def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
+def write_shard(path: Path, records: Iterable[DatasetRecord], withdrawn: Sequence[str] = ()) -> None:
     """Write `records`, in the order of their indices, to `path` in one step; the same records give the same bytes.
+
+    The file notes what was `withdrawn` of its records, a JSON text each, so that this is told in two places.
 
     Raises:
         StoreError: the file cannot be written, or a record holds text that is not Unicode.
@@ -63,17 +63,20 @@ def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
         (record.index, record.id, record.status, record.blueprint.story() if record.blueprint else "", text)
         for record, text in zip(ordered, texts, strict=True)
     )
-    write_rows(path, rows)
+    write_rows(path, rows, withdrawn)
 
 
-def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]]) -> None:
+def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]], withdrawn: Sequence[str] = ()) -> None:
     """Write rows of `SHARD_SCHEMA` as a shard file in one step.
 
     Raises:
         StoreError: the file cannot be written.
     """
     content = BytesIO()
-    table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata({_SEAL: _BLANK})
+    noted = {_WITHDRAWN: "\n".join(withdrawn).encode()} if withdrawn else {}
+    table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata(
+        {**noted, SEAL: BLANK}
+    )  # the seal is found from the end
     pq.write_table(
         table,
         content,
@@ -82,7 +85,7 @@ def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]]) -> No
         use_dictionary=False,
         write_page_checksum=True,  # for other readers: the seal below is of the whole file
     )
-    _replace_file(path, _sealed(content.getvalue()))
+    _replace_file(path, sealed(content.getvalue()))
 
 
 def read_shard(path: Path) -> Iterator[DatasetRecord]:
@@ -111,6 +114,19 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
                 raise StoreError(
                     f"{path}: holds a record that cannot be read ({where}: {first['msg']}). {REMAKE}"
                 ) from error
+
+
+def withdrawn_notes(path: Path) -> list[str]:
+    """Return what a shard file notes of records of it that were withdrawn, a JSON text each.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    try:
+        noted: bytes = pq.read_metadata(path).metadata.get(_WITHDRAWN, b"")
+        return noted.decode().splitlines()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {REMAKE}") from error
 
 
 def record_at(path: Path, row: int) -> DatasetRecord:
@@ -152,55 +168,19 @@ def shard_outcomes(path: Path) -> Iterator[Outcome]:
         yield from (Outcome(**{"story": "", **row}) for row in batch.to_pylist())
 
 
-def shard_digest(path: Path) -> str:
-    """Return 32 hexadecimal characters that identify the bytes of a shard file.
-
-    Raises:
-        StoreError: the file cannot be read.
-    """
-    return _digest(_read(path))
-
-
-REMAKE = "Delete the file and run again: the shard is made anew."
-
-
 def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a file whose bytes are as they were written, a few at a time."""
-    content = _read(path)
+    content = read_shard_bytes(path)
     try:
         with pq.ParquetFile(BytesIO(content), page_checksum_verification=True) as file:
             held = set(file.metadata.metadata or ())
-            if held != _UNSEALED and (_SEAL not in held or _sealed(content) != content):
+            if held != _UNSEALED and (SEAL not in held or sealed(content) != content):
                 raise StoreError(f"{path}: is damaged: its bytes are not those that were written. {REMAKE}")
             for batch in file.iter_batches(ROWS_PER_GROUP, columns=columns):
                 batch.validate(full=True)
                 yield batch
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
         raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {REMAKE}") from error
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({error.strerror}). {REMAKE}") from error
-
-
-def _sealed(content: bytes) -> bytes:
-    """Return the content of a file with the digest that belongs to it.
-
-    Raises:
-        ValueError: it has no place for one.
-    """
-    start = content.rindex(_SEAL) + len(_SEAL) + 2  # the type and length of the value
-    blank = content[:start] + _BLANK + content[start + len(_BLANK) :]
-    return content[:start] + _digest(blank).encode() + content[start + len(_BLANK) :]
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def _record_json(path: Path, record: DatasetRecord) -> str:

@@ -1,4 +1,4 @@
-"""A call of foreign code -> the same call, given up when it takes too long; what it prints goes nowhere but to its result.
+"""A call of foreign code -> the same call, given up when it takes too long or would leave the process; it prints to its result alone.
 
 Code that runs is interrupted by a timer of the operating system, which only a main thread has; code that waits, by its
 event loop. Elsewhere calls take as long as they take.
@@ -7,11 +7,12 @@ event loop. Elsewhere calls take as long as they take.
 import asyncio
 import contextlib
 import io
+import os
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Iterator
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, NoReturn
 
 PRINTED = 4_000
 """Characters of what a call prints that are kept."""
@@ -46,6 +47,40 @@ def no_terminal() -> Iterator[Printed]:
             yield printed
     finally:
         sys.stdin, held["_daemonic"] = asked, lasts
+
+
+class LeftProcess(BaseException):
+    """Foreign code would have ended the process, or gone on as another one; no `except Exception` of it keeps it from that."""
+
+
+_LEAVING = ("_exit", "abort", "fork", "forkpty")
+"""What ends or copies the process at once, whatever it has still to do."""
+
+
+@contextlib.contextmanager
+def staying() -> Iterator[None]:
+    """Let what runs inside stay in this process and its folder, and leave the folder as it was.
+
+    Raises:
+        LeftProcess: it would have ended the process, or gone on as another one.
+    """
+
+    def refuse(name: str) -> Callable[..., NoReturn]:
+        def refused(*_: Any) -> NoReturn:
+            raise LeftProcess(f"os.{name} is refused: it would end or copy the whole run")
+
+        return refused
+
+    folder, known = os.getcwd(), {name: getattr(os, name) for name in _LEAVING if hasattr(os, name)}
+    for name in known:
+        setattr(os, name, refuse(name))
+    try:
+        yield
+    finally:
+        for name, function in known.items():
+            setattr(os, name, function)
+        if os.getcwd() != folder:
+            os.chdir(folder)
 
 
 class TookTooLong(BaseException):

@@ -21,7 +21,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from interplay.generators.environments.toolkit.bare_attributes import BareAttributes, is_private
-from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal
+from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal, staying
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
 from interplay.generators.environments.toolkit.nested_rows import NestedRows, Place, find_places
 from interplay.generators.environments.toolkit.plain_json import as_answer, as_json, json_and_text, writable
@@ -159,7 +159,7 @@ class Toolkit:
 
     async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
         """Call a function, and give up when it takes too long; one that returns nothing answers what it prints."""
-        with no_terminal() as printed:
+        with no_terminal() as printed, staying():
             with limited(self.patience), steady_chance(self._seed(call)):
                 answer = bound.start(call.arguments)
                 if isinstance(answer, Iterator):  # which runs as it is read

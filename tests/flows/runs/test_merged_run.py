@@ -10,7 +10,7 @@ from tests.flows.command_line import exported, run_clinic
 from interplay.flows.curation.curated_run import curate
 from interplay.flows.runs.merged_run import MergedIndex, merge
 from interplay.flows.runs.record_removal import redact, remove
-from interplay.flows.runs.verified_run import verify
+from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.workspaces.run_files import read_lines
 from interplay.flows.workspaces.run_store import loaded_store
@@ -47,6 +47,25 @@ def test_a_merged_workspace_holds_all_records_and_tells_where_each_is_from(
             assert origin.trajectory == record.trajectory
     assert len(exported(target.folder, tmp_path / "out")) > 2
     assert asyncio.run(verify(target)).findings == ()
+
+
+def test_a_merged_workspace_that_no_longer_tells_so_is_not_sound(
+    two: tuple[Workspace, Workspace], tmp_path: Path
+) -> None:
+    target = Workspace(tmp_path / "c")
+    merge(two, target)
+    lines = target.merged_file.read_text()
+    for left in (None, "", lines.partition("\n")[2]):
+        target.merged_file.unlink() if left is None else target.merged_file.write_text(left)
+        [finding] = asyncio.run(verify(target, repair=True)).findings
+        assert (finding.file, finding.state) == (str(target.merged_file), "wrong")
+    target.merged_file.write_text(lines)
+    assert asyncio.run(verify(target)).sound
+    target.run_file.unlink()
+    with pytest.raises(ConfigError, match="holds shards, and no run"):
+        asyncio.run(verify(target))
+    with pytest.raises(ConfigError, match="a merge that was broken off"):
+        merge(two, target)
 
 
 def test_the_same_scenario_is_told_once(tmp_path: Path) -> None:

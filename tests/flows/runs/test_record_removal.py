@@ -14,7 +14,7 @@ from interplay.flows import export
 from interplay.flows.generation.attempts import OTHER_INDEX
 from interplay.flows.roles.cast import CANDIDATE, SEATS
 from interplay.flows.runs.record_removal import redact, remove
-from interplay.flows.runs.verified_run import verify
+from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.workspaces.run_files import write_lines
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store, unmatched
@@ -265,7 +265,58 @@ def test_what_was_taken_out_and_what_shards_hold_agree(place: Workspace) -> None
     place.graph_file.unlink()
     mended = asyncio.run(verify(place, repair=True)).findings
     assert [finding.state for finding in mended if finding.file == str(place.graph_file)] == ["repaired"]
-    assert [finding.state for finding in mended if finding.file == str(file)] == ["wrong", "wrong"]
+    assert [finding.state for finding in mended if finding.file == str(file)] == ["repaired", "wrong"]
+    assert {each.index for each in withdrawals(place)} == {gone.index, other.index}
+
+
+def test_what_was_taken_out_is_told_in_shards_too(place: Workspace) -> None:
+    gone, changed = accepted(place)[:2]
+    remove(place, str(gone.index), WHY)
+    redact(place, changed.id, longest_words(changed), WHY)
+    told = withdrawals(place)
+    place.withdrawn_file.unlink()
+    [finding] = asyncio.run(verify(place)).findings
+    assert "Write it again with --repair" in finding.why
+    assert asyncio.run(verify(place, repair=True)).sound
+    assert sorted(withdrawals(place), key=str) == sorted(told, key=str)
+    number = changed.index // place.existing_run().config.shard_size
+    place.shard(number).unlink()  # what was redacted is not kept, so that its record is taken out when it is made again
+    run_clinic(place.folder, records=10)
+    assert holds(place.folder, longest_words(changed)) == []
+    assert asyncio.run(verify(place)).sound
+
+
+def test_a_store_from_before_a_removal_is_not_read(place: Workspace, tmp_path: Path) -> None:
+    gone = accepted(place)[0]
+    shutil.copy(place.store_file, tmp_path / "old")
+    remove(place, str(gone.index), WHY)
+    shutil.copy(tmp_path / "old", place.store_file)
+    assert gone.id not in {record.id for record in accepted(place)}
+
+
+def test_an_export_that_another_workspace_took_the_place_of_stays(place: Workspace, tmp_path: Path) -> None:
+    export_run(place, "openai", tmp_path / "out")
+    run_clinic(tmp_path / "other", records=3, seed=5)
+    export_run(Workspace(tmp_path / "other"), "openai", tmp_path / "out")
+    before = (tmp_path / "out/train.jsonl").read_bytes()
+    report = remove(place, "0", WHY)
+    assert (report.exports, report.elsewhere, report.gone) == ((), (), ())
+    assert asyncio.run(verify(place, repair=True)).sound
+    assert (tmp_path / "out/train.jsonl").read_bytes() == before
+
+
+def test_exports_inside_a_workspace_move_with_it(place: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(place.folder)
+    inside = Workspace(tmp_path / "link")
+    export_run(inside, "openai", inside.folder / "exports/a")
+    gone = accepted(place)[0]
+    report = remove(place, str(gone.index), WHY)
+    assert (report.exports, report.elsewhere) == ((str(place.folder / "exports/a"),), ())
+    moved = Workspace(tmp_path / "moved")
+    place.folder.rename(moved.folder)
+    other = accepted(moved)[0]
+    assert remove(moved, str(other.index), WHY).exports == (str(moved.folder / "exports/a"),)
+    assert other.id not in (moved.folder / "exports/a/train.jsonl").read_text()
 
 
 def test_the_exports_of_the_workspace_that_this_one_is_a_copy_of_stay_as_they_are(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import exported, interplay, interplay_process, run_clinic
 
-from interplay.flows.runs.verified_run import verify
+from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.record_lookup import find_record

@@ -18,7 +18,7 @@ from interplay.flows.runs.record_removal import remove
 from interplay.flows.runs.run import run
 from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.runs.stages import prepare_alone
-from interplay.flows.runs.verified_run import verify
+from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import shared_folder
 from interplay.flows.workspaces.lock import hold_workspace

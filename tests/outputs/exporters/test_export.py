@@ -264,3 +264,38 @@ def test_a_store_that_keeps_no_dialogues_apart_gives_the_same_rows(tmp_path: Pat
     assert [path.read_bytes() for path in sorted((tmp_path / "after").glob("*.jsonl"))] == [
         path.read_bytes() for path in sorted((tmp_path / "before").glob("*.jsonl"))
     ]
+
+
+def test_what_an_earlier_export_does_not_list_stays(usual: Path, tmp_path: Path) -> None:
+    with DatasetStore(usual / "dataset.duckdb") as store:
+        export(store, RUN, "openai", tmp_path / "out", "parquet")
+        own = {".git/config": b"[core]", "notes.md": b"hi", "data/extra/more.txt": b"x"}
+        for name, content in own.items():
+            (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "out" / name).write_bytes(content)
+        (tmp_path / "out/.git/refs").mkdir()
+        export(store, RUN, "openai", tmp_path / "out", "jsonl")
+    found = files_of(tmp_path / "out")
+    assert found.items() >= own.items()
+    assert (tmp_path / "out/.git/refs").is_dir()
+    assert not any(name.endswith(".parquet") for name in found)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_one_that_was_killed_left_is_not_lost(usual: Path, tmp_path: Path) -> None:
+    with DatasetStore(usual / "dataset.duckdb") as store:
+        export(store, RUN, "openai", tmp_path / "out")
+        (tmp_path / "out").rename(tmp_path / ".out.old")
+        (tmp_path / ".out.old/notes.md").write_text("hi")
+        export(store, RUN, "openai", tmp_path / "out")
+    assert (tmp_path / "out/notes.md").read_text() == "hi"
+
+
+@pytest.mark.parametrize("to", ["s3://bucket/x", "a" * 300, "."])
+def test_a_place_that_is_no_folder_to_fill_is_refused(
+    usual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with DatasetStore(usual / "dataset.duckdb") as store, pytest.raises(StoreError, match=r"another|Name one"):
+        export(store, RUN, "openai", Path(to))
+    assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from tests.outputs.builders import make_record, make_shard, not_composed
 
-from interplay.outputs.store.shard_file import Outcome, read_shard, shard_digest, shard_outcomes, write_shard
+from interplay.outputs.store.shard_file import Outcome, read_shard, shard_outcomes, write_shard
+from interplay.outputs.store.shard_seal import shard_digest
 from interplay.schemas.errors import StoreError
 
 

@@ -1,14 +1,17 @@
 """Tools of a Python object are called: arguments, results, and each kind of error."""
 
+import os
 import random
 import secrets
 import threading
 import uuid
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.generators.environments.toolkit.opened_kits import open_kit
 from tests.generators.environments.toolkit.toolkit_shop import Receipt, Shop, call, open_shop
 
 from interplay.generators.environments.toolkit.toolkit import Toolkit
@@ -279,3 +282,35 @@ def test_resources_come_from_tables_and_roles_from_names() -> None:
     assert create.because["/customer_id"] == "the name of its identity"
     assert (rename.operation, rename.resource) == ("update", "customer")
     assert resources.role("get_later").operation == "compute"
+
+
+class Leaving:
+    """A toolkit whose functions would end the run, copy it, or take it elsewhere."""
+
+    def __init__(self) -> None:
+        self.notes = {"n1": {"text": "Buy milk"}}
+
+    def end(self) -> str:
+        """End the process."""
+        try:
+            os._exit(0)
+        except Exception:
+            return "caught"
+
+    def copy(self) -> str:
+        """Go on twice."""
+        return str(os.fork())
+
+    def move(self) -> str:
+        """Go to another folder."""
+        os.chdir("/")
+        return os.getcwd()
+
+
+def test_a_call_stays_in_its_process_and_its_folder() -> None:
+    kit, folder = open_kit(Leaving), Path.cwd()
+    assert "os._exit is refused" in str(call(kit, "end").error)
+    assert "os.fork is refused" in str(call(kit, "copy").error)
+    assert call(kit, "move").value == "/"
+    assert Path.cwd() == folder
+    assert os._exit.__module__ == "posix"

@@ -5,11 +5,11 @@ before it, and holds its own indices; the store holds what the shards hold. An e
 the rows that the workspace gives: one that was made earlier, and holds others, is told and not wrong, unless it is asked about.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -17,42 +17,31 @@ from interplay.flows.generation.attempts import VERSION
 from interplay.flows.runs.merged_run import MergedIndex
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
+from interplay.flows.runs.verification.findings import Finding, State, made_again, told
+from interplay.flows.runs.verification.verified_exports import export_findings
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
-from interplay.flows.workspaces.manifest import AimsFile, MadeExport, PhrasesFile, RunFile, identify
-from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
+from interplay.flows.workspaces.manifest import AimsFile, PhrasesFile, RunFile, identify
+from interplay.flows.workspaces.run_files import read_lines, read_record, write_lines, write_record
 from interplay.flows.workspaces.run_store import (
-    export_difference,
-    export_run,
     exports_made,
-    is_anothers,
     loaded_store,
     may_write,
     shortfall,
 )
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.source_notes import noted_accounts
-from interplay.flows.workspaces.withdrawals import STAGE, withdrawals
+from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, withdrawals
 from interplay.flows.workspaces.workspace import MERGE_ANEW, RESTORE, Workspace
 from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.generators.models.journal.journal_erasure import erase_damaged
 from interplay.generators.models.journal.journal_report import damaged_answers
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
-from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, shard_digest
+from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, withdrawn_notes
+from interplay.outputs.store.shard_seal import shard_digest
 from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
-from interplay.schemas.records.verdict import DatasetRecord
-
-State = Literal["wrong", "repaired", "older"]
-
-
-class Finding(Record):
-    """Something that is not as promised."""
-
-    file: str
-    why: str
-    state: State = "wrong"
 
 
 class VerifyReport(Record):
@@ -87,23 +76,24 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
     holds = repair or may_write(workspace)
     with hold_workspace(workspace, everywhere=repair or not away) if holds else nullcontext():
         findings = [*_small_files(workspace, run), *_journal(workspace, repair)]
-        broken: list[int] = []
-        shards, records, last, out = 0, 0, _last_shard(workspace, run), set[int]()
-        for number in range(last + 1):
-            why, held = _look(workspace, run, number)
-            out |= {record.index for record in held if record.stage == STAGE}
-            if why:
-                broken.append(number)
-                findings.append(Finding(file=str(workspace.shard(number)), why=why))
-            else:
-                shards, records = shards + 1, records + len(held)
-        sound = {index for number in range(last + 1) if number not in broken for index in run.config.shard(number)}
-        findings += _withdrawals(workspace, sound, out)
+        looked = _shards(workspace, run)
+        if other := _other_run(run, looked):
+            why = f"is that of another run than its shards, which are of {other}. Restore the file from a copy"
+            told_so = (*away, Finding(file=str(workspace.run_file), why=why))
+            return VerifyReport(workspace=workspace.name, shards=0, records=0, findings=told_so)
+        sound = [each for each in looked if not each.why]
+        broken = [each for each in looked if each.why]
+        findings += [Finding(file=str(workspace.shard(each.number)), why=each.why) for each in broken]
+        findings += _withdrawals(workspace, run, sound, repair)
         if repair:
-            findings = await _repaired(workspace, run, findings, broken)
+            findings = await _repaired(workspace, run, findings, [each.number for each in broken])
+            sound = [each for each in _shards(workspace, run) if not each.why]
+    shards, records = len(sound), sum(each.records for each in sound)
     if not findings or all(finding.state == "repaired" for finding in findings):
         findings += _store(workspace, run, repair)
-    findings += _exports(workspace, run, exports, repair, whole=all(each.state == "repaired" for each in findings))
+    findings += export_findings(
+        workspace, run, exports, repair, whole=all(each.state == "repaired" for each in findings)
+    )
     report = VerifyReport(workspace=workspace.name, shards=shards, records=records, findings=(*away, *findings))
     if not report.sound:
         return report
@@ -111,10 +101,31 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
     return report.model_copy(update={"lacking": shortfall(workspace, accepted)})
 
 
-def _last_shard(workspace: Workspace, run: RunFile) -> int:
-    """Return the number of the last shard that has to be there: all of what was merged, else that after which none is there."""
-    wanted = (run.config.indices or 0) if workspace.merged_file.exists() else 0
-    return max(workspace.last_shard(), (wanted - 1) // run.config.shard_size)
+class _Shard(NamedTuple):
+    """What a look at a shard found: what is wrong with it, how many records it holds, and which of its indices are taken out."""
+
+    number: int
+    why: str
+    records: int = 0
+    run: str = ""
+    """The run that its records are of, where it holds any."""
+    out: frozenset[int] = frozenset()
+
+
+_OF_OTHER_RUN = "holds records of another run"
+
+
+def _shards(workspace: Workspace, run: RunFile) -> list[_Shard]:
+    """Look at all shards that have to be there: all of what was merged, else up to that after which none is there."""
+    wanted = (run.config.indices or 0) if workspace.is_merged else 0
+    last = max(workspace.last_shard(), (wanted - 1) // run.config.shard_size)
+    return [_look(workspace, run, number) for number in range(last + 1)]
+
+
+def _other_run(run: RunFile, looked: Sequence[_Shard]) -> str:
+    """Return the one other run that all shards are of which can be read: then run.json is what does not belong here."""
+    runs = {each.run for each in looked if each.run}
+    return next(iter(runs)) if len(runs) == 1 and run.run not in runs else ""
 
 
 def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
@@ -124,18 +135,18 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
         if workspace.toolset().digest() != run.toolset:
             yield Finding(file=str(workspace.toolset_file), why="its tools are not those of the run")
     except InterplayError as error:
-        yield _told(workspace.toolset_file, error)
+        yield told(workspace.toolset_file, error)
     try:
         graph = workspace.graph()
         if graph is None or graph.run != run.run:
             yield Finding(file=str(workspace.graph_file), why="is missing, or is of another run")
     except InterplayError as error:
-        yield _told(workspace.graph_file, error)
+        yield told(workspace.graph_file, error)
     for path, read in _others(workspace, run).items():
         try:
             read()
         except InterplayError as error:
-            yield _told(path, error)
+            yield told(path, error)
     folder = workspace.shard(0).parent
     if folder.exists() and not folder.is_dir():
         yield Finding(file=str(folder), why="is a file in the place of the folder of shards: move it away")
@@ -155,12 +166,8 @@ def _journal(workspace: Workspace, repair: bool) -> Iterator[Finding]:
             why = f"holds damaged answers to {len(damaged)} questions, which are asked again where they are needed"
             yield Finding(file=str(path), why=why, state="repaired" if repair else "wrong")
     except StoreError as error:
-        why = f"{_told(path, error).why} What was paid for cannot be made again: restore the file, or move it away"
+        why = f"{told(path, error).why} What was paid for cannot be made again: restore the file, or move it away"
         yield Finding(file=str(path), why=why)
-
-
-def _told(path: Path, error: InterplayError) -> Finding:
-    return Finding(file=str(path), why=str(error).removeprefix(f"{path}: "))
 
 
 def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], object]]:
@@ -176,9 +183,7 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
         workspace.labels_file: workspace.labels,
         workspace.curation_file: workspace.curated,
         workspace.exports_file: lambda: exports_made(workspace),
-        workspace.merged_file: lambda: (
-            workspace.merged_file.exists() and read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW)
-        ),
+        workspace.merged_file: lambda: _merged(workspace, run),
         workspace.withdrawn_file: lambda: withdrawals(workspace),
         **{
             path: partial(read_record, path, AimsFile, RESTORE)
@@ -187,34 +192,65 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
     }
 
 
-def _withdrawals(workspace: Workspace, looked_at: Collection[int], out: Collection[int]) -> Iterator[Finding]:
-    """Tell where what was taken out, and what of the indices that were `looked_at` is `out` in their shards, do not agree."""
+def _merged(workspace: Workspace, run: RunFile) -> None:
+    """Check that it is told of each index where its records are from, in a workspace that joins others.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    if not workspace.is_merged:
+        return
+    told = read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW) if workspace.merged_file.exists() else ()
+    if [each.index for each in told] != list(range(run.config.indices or 0)):
+        raise ConfigError(
+            f"{workspace.merged_file}: does not tell of each index where its records are from. {MERGE_ANEW}"
+        )
+
+
+def _withdrawals(workspace: Workspace, run: RunFile, looked: Sequence[_Shard], repair: bool) -> Iterator[Finding]:
+    """Tell where what was taken out, and what shards hold and note of that, do not agree; what they note can be written again."""
     try:
-        told = {each.index for each in withdrawals(workspace) if not each.redacted} & set(looked_at)
+        known = withdrawals(workspace)
     except InterplayError:
         return  # the file is told as broken
-    for index in sorted(told - set(out)):
+    path, out = str(workspace.withdrawn_file), {index for each in looked for index in each.out}
+    indices = {index for each in looked for index in run.config.shard(each.number)}
+    notes = [note for each in looked for note in withdrawn_notes(workspace.shard(each.number))]
+    lost = [each for each in map(Withdrawal.model_validate_json, notes) if each not in known]
+    if lost:
+        if repair:
+            known = (*known, *lost)
+            write_lines(workspace.withdrawn_file, known)
+        why = f"does not say that index {lost[0].index} was taken out, as its shard does. Write it again with --repair"
+        yield Finding(file=path, why=why, state="repaired" if repair else "wrong")
+    told, removed = ({each.index for each in (*known, *lost) if not each.redacted or also} for also in (True, False))
+    for index in sorted(removed & indices - out):
         why = f"says that index {index} was taken out, and its shard holds it still. Take it out again: interplay remove {index}"
-        yield Finding(file=str(workspace.withdrawn_file), why=why)
-    for index in sorted(set(out) - told):
+        yield Finding(file=path, why=why)
+    for index in sorted(out - told):
         why = f"does not say that index {index} was taken out, as its shard does. Restore the file from a copy"
-        yield Finding(file=str(workspace.withdrawn_file), why=why)
+        yield Finding(file=path, why=why)
 
 
-def _look(workspace: Workspace, run: RunFile, number: int) -> tuple[str, Sequence[DatasetRecord]]:
-    """Return what is wrong with a shard, and the records of a sound one."""
+def _look(workspace: Workspace, run: RunFile, number: int) -> _Shard:
+    """Look at one shard."""
     path, indices = workspace.shard(number), run.config.shard(number)
     if not path.exists():
-        return "is missing", ()
+        return _Shard(number, "is missing")
+    found, count, out, runs = dict[int, None](), 0, set[int](), set[str]()
     try:
-        records = list(read_shard(path))
+        for record in read_shard(path):
+            found[record.index], count = None, count + 1
+            runs.add(record.run)
+            out |= {record.index} if record.stage == STAGE else set()
     except (StoreError, ValueError) as error:
-        return f"cannot be read ({error})", ()
-    if [*dict.fromkeys(record.index for record in records)] != list(indices):
-        return f"does not hold the indices {indices.start} to {indices.stop - 1}", ()
-    if any(record.run != run.run for record in records):
-        return "holds records of another run", ()
-    return "", records
+        return _Shard(number, f"cannot be read ({error})")
+    own = next(iter(runs)) if len(runs) == 1 else ""
+    if runs != {run.run}:
+        return _Shard(number, _OF_OTHER_RUN, run=own)
+    if [*found] != list(indices):
+        return _Shard(number, f"does not hold the indices {indices.start} to {indices.stop - 1}", run=own)
+    return _Shard(number, "", count, own, frozenset(out))
 
 
 async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding], broken: list[int]) -> list[Finding]:
@@ -226,7 +262,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
     derived = (workspace.toolset_file, workspace.graph_file, workspace.accounts_file, workspace.phrases_file)
     small = [str(path) for path in derived if str(path) in files]
     if not small and not broken:
-        return _made_again(findings, made)
+        return made_again(findings, made)
     try:
         _require_own(workspace, run)
         for path in (workspace.graph_file, workspace.phrases_file):
@@ -237,7 +273,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
         return [
             finding.model_copy(update={"why": f"{finding.why}; it cannot be made again: {error}"})
             if finding.state == "wrong" else finding
-            for finding in _made_again(findings, made)
+            for finding in made_again(findings, made)
         ]  # fmt: skip
     try:
         if str(workspace.toolset_file) in files:
@@ -253,7 +289,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
             made.add(str(path))
     finally:
         await generator.aclose()
-    return _made_again(findings, made)
+    return made_again(findings, made)
 
 
 def _discard(path: Path) -> None:
@@ -268,20 +304,13 @@ def _discard(path: Path) -> None:
         raise StoreError(f"{path}: cannot be deleted ({error.strerror}). Move it away, and repair again.") from error
 
 
-def _made_again(findings: Sequence[Finding], files: Collection[str]) -> list[Finding]:
-    """Return findings, those of the `files` that were made again as repaired."""
-    return [
-        finding.model_copy(update={"state": "repaired"}) if finding.file in files else finding for finding in findings
-    ]
-
-
 def _require_own(workspace: Workspace, run: RunFile) -> None:
     """Check that this program would make the same records again.
 
     Raises:
         ConfigError: they were made elsewhere, or by another version.
     """
-    if workspace.merged_file.exists():
+    if workspace.is_merged:
         raise ConfigError(f"its records are from other workspaces. {MERGE_ANEW}")
     if identify(run.config, run.toolset, VERSION).run != run.run:
         raise ConfigError(f"it was made with another version of interplay ({run.version}). Repair it with that one.")
@@ -300,7 +329,7 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
             folder = workspace.shard(0).parent
             if lost := [row["name"] for row in rows if not (folder / row["name"]).exists()]:
                 run_again = f"Make it again with: interplay run --workspace {workspace.argument}"
-                remedy = MERGE_ANEW if workspace.merged_file.exists() else run_again
+                remedy = MERGE_ANEW if workspace.is_merged else run_again
                 why = f"holds what {lost[0]} held, which is missing. {remedy}"
                 return [Finding(file=str(workspace.store_file), why=why)]
             wrong = [
@@ -319,65 +348,3 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
         _discard(path)
     with loaded_store(workspace):
         return [finding.model_copy(update={"state": "repaired"})]
-
-
-def _exports(workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: bool, whole: bool) -> Iterator[Finding]:
-    """Compare exports with what was written, and with a workspace that is `whole`; make again those that are wrong."""
-    try:
-        noted = {made.folder: made for made in exports_made(workspace)}
-        taken_out = withdrawals(workspace)
-    except InterplayError:
-        return  # told with the small files
-    gone = {identifier for each in taken_out if not each.redacted for identifier in each.records}
-    wanted = dict.fromkeys(str(path.absolute()) for path in asked)
-    own = (name for name, made in noted.items() if Path(name).exists() and not is_anothers(workspace, made))
-    for folder in dict.fromkeys((*own, *wanted)):
-        made, found = noted.get(folder), list[Finding]()
-        try:
-            made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole, gone)
-        except InterplayError as error:
-            found = [_told(Path(folder) / "export.json", error)]
-        if repair and whole and made is not None and any(finding.state == "wrong" for finding in found):
-            found = _exported_again(workspace, made, found)
-        yield from found
-
-
-def _look_at_export(
-    workspace: Workspace,
-    run: RunFile,
-    folder: Path,
-    noted: dict[str, MadeExport],
-    asked: bool,
-    whole: bool,
-    gone: Collection[str],
-) -> tuple[MadeExport, list[Finding]]:
-    """Return how an export was made, and what is wrong with it; records that are `gone` must not be in it."""
-    from interplay.outputs.exporters.export_check import damage, read_note, record_ids  # noqa: PLC0415 - slow to import
-
-    note = read_note(folder)
-    like = (note.format, note.shape, note.reasoning, note.settings)
-    same = (each for each in noted.values() if (each.format, each.shape, each.reasoning, each.settings) == like)
-    known = noted.get(str(folder)) or next(same, None)
-    made = MadeExport(
-        folder=str(folder), format=note.format, shape=note.shape, reasoning=note.reasoning, settings=note.settings,
-        labels=known.labels if known else None,
-    )  # fmt: skip
-    if note.run != run.run:
-        return made, [Finding(file=str(folder), why=f"is an export of another run ({note.run})")]
-    found = [Finding(file=str(path), why=why) for path, why in damage(folder, note)]
-    if gone and (held := next((identifier for identifier in record_ids(folder) if identifier in gone), "")):
-        told = f"holds record {held}, which was taken out. Export again to have it without that"
-        return made, [*found, Finding(file=str(folder), why=told)]
-    if not found and whole and (why := export_difference(workspace, made)):
-        told = f"holds other rows than the workspace gives now ({why}). Export again to have these"
-        found = [Finding(file=str(folder), why=told, state="wrong" if asked else "older")]
-    return made, found
-
-
-def _exported_again(workspace: Workspace, made: MadeExport, found: list[Finding]) -> list[Finding]:
-    labels = None if made.labels is None else Path(made.labels)
-    try:
-        export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels, made.settings)
-    except InterplayError as error:
-        return [*found, _told(Path(made.folder), error)]
-    return [finding.model_copy(update={"state": "repaired"}) for finding in found]

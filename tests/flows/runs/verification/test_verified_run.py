@@ -13,7 +13,7 @@ import duckdb
 import pytest
 from tests.flows.command_line import exported, interplay, run_clinic
 
-from interplay.flows.runs.verified_run import verify
+from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.workspaces.manifest import AimsFile
 from interplay.flows.workspaces.record_lookup import find_record
 from interplay.flows.workspaces.run_files import write_record
@@ -25,6 +25,7 @@ from interplay.generators.models.journal.journal_file import question_of
 from interplay.generators.models.journal.journal_report import export_answers
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
+from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 
@@ -73,6 +74,18 @@ FAULTS: dict[str, Callable[[Workspace], object]] = {
     "the store lacks a record": _forget,
     "a part of the store is damaged that is seldom read": lambda w: _damage_tools(w.store_file),
 }
+
+
+def test_shards_of_one_other_run_stay_where_run_json_does_not_belong_to_them(sound: Path, tmp_path: Path) -> None:
+    workspace, other = Workspace(tmp_path / "w"), Workspace(tmp_path / "other")
+    shutil.copytree(sound, workspace.folder)
+    run_clinic(other.folder, records=3, seed=5)
+    shutil.copy(other.run_file, workspace.run_file)
+    before = [path.read_bytes() for path in workspace.finished_shards()]
+    report = asyncio.run(verify(workspace, repair=True))
+    assert not report.sound
+    assert "is that of another run than its shards" in report.findings[0].why
+    assert [path.read_bytes() for path in workspace.finished_shards()] == before
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -213,6 +226,8 @@ def test_what_another_version_made_is_not_made_again(sound: Path, tmp_path: Path
     shutil.copytree(sound, workspace.folder)
     run = workspace.existing_run()
     workspace.run_file.write_text(run.model_copy(update={"run": "0" * 32}).model_dump_json())
+    for path in workspace.finished_shards():
+        write_shard(path, [record.model_copy(update={"run": "0" * 32}) for record in read_shard(path)])
     torn = workspace.shard(2).read_bytes()[:100]
     workspace.shard(2).write_bytes(torn)
     report = asyncio.run(verify(workspace, repair=True))
