@@ -13,7 +13,7 @@ from interplay.generators.graph.sampling.argument_samples import is_paging
 from interplay.schemas.json.canonical import pointer_token
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
-from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.records.tool import SEARCH_TOOL, WRITING, ResourceModel, Tool, ToolRole, Toolset
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
@@ -23,7 +23,6 @@ ENVELOPES = word_set(beside(__file__), "envelopes")
 NEVER = word_set(beside(__file__), "status_fields")
 """Words of status, message and paging fields: they never feed anything and are never fed."""
 
-WRITES = ("create", "update", "delete", "action")
 LEAVES = 600
 """Fields of one tool's result, or arguments, that become ports."""
 
@@ -187,7 +186,7 @@ class _Reader:
 
     def _may_be_fed(self, tool: Tool, role: ToolRole, pointer: str, words: Words, schema: Mapping[str, Any]) -> bool:
         """Tell whether a plain argument takes what another tool returns, rather than what its caller decides."""
-        if role.operation not in WRITES:
+        if role.operation not in WRITING:
             return True
         if not is_required(tool.parameters, pointer) or "enum" in schema or "const" in schema:
             return False
@@ -280,7 +279,7 @@ _said_by = ObjectCache(_said)
 
 def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
     """Tell whether an identity in the result of a write is that of another row, which stands inside the written one."""
-    if role.operation not in WRITES or resource == role.resource:
+    if role.operation not in WRITING or resource == role.resource:
         return False
     own = (role.resource or "").split("_")[-1]
     return any(part not in ("*", *ENVELOPES, role.resource, own) for part in pointer.split("/")[1:-1])

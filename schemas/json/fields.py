@@ -5,6 +5,9 @@ from typing import Any
 
 from interplay.schemas.json.canonical import pointer_token
 
+CONSTRAINTS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
+"""Keys that say of a text or a number which ones will do."""
+
 SCALARS = ("string", "integer", "number", "boolean")
 IDENTIFYING = ("string", "integer", "number")
 """Types of the values that tell things apart, and that one thing can refer to another by."""

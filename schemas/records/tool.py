@@ -296,6 +296,8 @@ class ResourceModel(Record):
 
 
 READING = ("list", "read", "compute")
+WRITING = ("create", "update", "delete", "action")
+"""Operations that show something, and those that change something."""
 
 
 _INDEXED: dict[tuple[int, str], tuple[tuple[Any, ...], Mapping[str, Any]]] = {}

@@ -9,13 +9,12 @@ from interplay.generators.graph.sampling.world import World
 from interplay.generators.values.lifetimes import is_final, tells_state
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
-from interplay.schemas.records.tool import ToolRole
+from interplay.schemas.records.tool import WRITING, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
 _ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
 _ENDING_STATUS = {"cancelled", "canceled", "deleted", "revoked", "terminated", "void", "withdrawn"}
 _BEGINNING_ANEW = {"reactivate", "reinstate", "reopen", "restore", "uncancel", "undelete", "undo"}
-_WRITING = ("create", "update", "delete", "action")
 
 
 def check_not_ended(
@@ -27,7 +26,7 @@ def check_not_ended(
         DeadEnd: it would.
     """
     role = roles.get(tool)
-    if role is None or role.operation not in _WRITING or _BEGINNING_ANEW & set(name_tokens(tool)):
+    if role is None or role.operation not in WRITING or _BEGINNING_ANEW & set(name_tokens(tool)):
         return
     over: set[tuple[str, str]] = set()
     for step in before:

@@ -8,8 +8,7 @@ from typing import Any
 from interplay.schemas.json.canonical import digest, value_at
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall
-
-_CHANGING = ("create", "update", "delete", "action")
+from interplay.schemas.records.tool import WRITING
 
 
 def writes(tool: str, environment: Environment) -> bool:
@@ -20,7 +19,7 @@ def writes(tool: str, environment: Environment) -> bool:
 def concerns(write: str, read: str, environment: Environment) -> bool:
     """Tell whether one tool changes rows of the resource that another one shows, so that its result is outdated."""
     roles = environment.resources.by_tool
-    if write not in roles or read not in roles or roles[write].operation not in _CHANGING:
+    if write not in roles or read not in roles or roles[write].operation not in WRITING:
         return False
     return roles[write].resource is not None and roles[write].resource == roles[read].resource
 

@@ -15,10 +15,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from interplay.schemas.json.fields import described_fields
-from interplay.schemas.records.tool import ResourceModel, Tool
-
-CHANGING = {"create", "update", "delete", "action"}
-"""Operations after which something is otherwise."""
+from interplay.schemas.records.tool import WRITING, ResourceModel, Tool
 
 MOST, SOME, ONCE, LEAST = 6, 4, 2, 1
 """How often recipes aim at a tool beside others: one that changes what can be listed, one that looks at it, any other, and
@@ -69,7 +66,7 @@ def _times(tool: Tool, model: ResourceModel, kinds: Mapping[str, set[str]]) -> i
     role = model.by_tool.get(tool.name)
     if role is None:
         return ONCE
-    changes, own = role.operation in CHANGING, kinds[role.resource or ""]
+    changes, own = role.operation in WRITING, kinds[role.resource or ""]
     if _is_at_home(own):
         return MOST if changes else SOME
     about = any(_is_at_home(kinds[kind]) for kind in role.references.values() if kind in kinds)

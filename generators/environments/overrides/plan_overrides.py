@@ -18,7 +18,7 @@ from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import SCALARS, field_path, leaf_schemas, schema_type
 from interplay.schemas.json.validation import errors
 from interplay.schemas.records.override import ResourceOverride, ToolOverride
-from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.records.tool import WRITING, Tool, Toolset
 
 _TOOL_FIELDS = ("effect", "requestor", "summary", "description", "phrases")
 _OVERALL = ("name", "licence", "user_resource")
@@ -129,7 +129,7 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
             f"{at}/target", f"there is no such scalar argument{suggestion(override.target, arguments)}"
         )
     operation = override.operation or plan.operation
-    if plan.tool.effect == "read" and operation in ("create", "update", "delete", "action"):
+    if plan.tool.effect == "read" and operation in WRITING:
         raise authored.error(
             f"{at}/operation", f"{operation} writes, but the tool only reads; give `effect: write` too"
         )

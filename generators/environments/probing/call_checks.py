@@ -9,6 +9,7 @@ from interplay.generators.environments.probing.reading_tools import is_identity_
 from interplay.generators.environments.probing.trial import Trial
 from interplay.schemas.json.fields import SCALARS, schema_type
 from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import WRITING
 
 UNKNOWN = ("unknown-000", "00000000-0000-4000-8000-00000000dead", 987654321, "987654321", "99999999999999999999")
 """Identities that no row has, in usual forms."""
@@ -89,7 +90,7 @@ def _unknown(trial: Trial, item: ToolPlan, name: str, target: str | None) -> Any
 
 async def check_write(trial: Trial, item: ToolPlan) -> None:
     """Check that a write changes the state."""
-    if item.tool.effect != "write" or item.operation not in ("create", "update", "delete", "action"):
+    if item.tool.effect != "write" or item.operation not in WRITING:
         return
     for first in range(CHANCES):
         trial.begin()

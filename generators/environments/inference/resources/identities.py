@@ -11,7 +11,7 @@ from interplay.generators.environments.inference.result_rows import is_silent
 from interplay.generators.environments.inference.roles.rule_table import Rule, found
 from interplay.generators.environments.inference.roles.segments import key_names
 from interplay.generators.environments.inference.tool_words import HOLDERS, ID_WORDS, stem_of
-from interplay.schemas.json.fields import IDENTIFYING, field_path, object_properties, schema_type
+from interplay.schemas.json.fields import CONSTRAINTS, IDENTIFYING, field_path, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
@@ -22,7 +22,6 @@ _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
 
 _LABELS = ("name", "title")
 _NAMES = ("name", "id", "key", "path", "slug", "title")
-_STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
 def accepted(members: list[ToolPlan]) -> dict[str, Any]:
@@ -63,7 +62,7 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
         if plan.target:
             declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
             if schema_type(declared) == schema_type(merged):
-                stricter = merged | {key: value for key, value in declared.items() if key in _STRICT}
+                stricter = merged | {key: value for key, value in declared.items() if key in CONSTRAINTS}
                 merged = stricter if _is_open(stricter) else merged
             elif schema_type(declared) in ("integer", "number"):
                 merged = _digits(merged)
@@ -77,7 +76,7 @@ def numbered(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[st
 
 
 def _digits(schema: Mapping[str, Any]) -> dict[str, Any]:
-    is_free = schema_type(schema) == "string" and not set(schema) & set(_STRICT)
+    is_free = schema_type(schema) == "string" and not set(schema) & set(CONSTRAINTS)
     return {**schema, "pattern": "^[1-9][0-9]{4}$"} if is_free else dict(schema)
 
 
@@ -92,10 +91,10 @@ WORN = 6
 
 def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Return what fields that hold an identity demand of it beyond its own schema, each demand once."""
-    stated = {key: own[key] for key in _STRICT if key in own}
+    stated = {key: own[key] for key in CONSTRAINTS if key in own}
     found: list[dict[str, Any]] = []
     for schema in held:
-        wanted = {key: schema[key] for key in _STRICT if key in schema and key != "enum"}
+        wanted = {key: schema[key] for key in CONSTRAINTS if key in schema and key != "enum"}
         if schema_type(schema) == schema_type(own) and wanted and wanted != stated and wanted not in found:
             found.append(wanted)
     return tuple(found[:WORN])
@@ -109,7 +108,7 @@ def handle_of(argument: str, resource: ResourcePlan) -> str | None:
     """
     *held, last = name_tokens(argument) or [""]
     own = resource.schema["properties"].get(last)
-    if own is None or last in (*_LABELS, resource.identity) or set(own) & set(_STRICT):
+    if own is None or last in (*_LABELS, resource.identity) or set(own) & set(CONSTRAINTS):
         return None
     if schema_type(own) != schema_type(resource.identity_schema):
         return None

@@ -45,11 +45,9 @@ from interplay.generators.environments.inference.roles.targets import find_targe
 from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of
 from interplay.generators.environments.inference.views import references_in_views
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, schema_type
+from interplay.schemas.json.fields import CONSTRAINTS, IDENTIFYING, leaf_schemas, schema_type
 from interplay.schemas.records.tool import Operation, Tool, Toolset
 from interplay.schemas.words.identifiers import name_tokens
-
-_STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
 def infer_plan(toolset: Toolset) -> Plan:
@@ -244,7 +242,7 @@ def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]
             if owner in found or not (scope or _is_identity(argument) or held):
                 continue
             if schema_type(declared) in IDENTIFYING and "enum" not in declared:
-                fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
+                fields = {argument: {key: declared[key] for key in ("type", *CONSTRAINTS) if key in declared}}
                 schema = {"type": "object", "title": owner, "properties": fields}
                 found[owner] = ResourcePlan(
                     owner, schema, argument, scope=scope, why={argument: "what only paths take"}

@@ -8,7 +8,7 @@ from interplay.generators.environments.inference.plans import Edit, ToolPlan, sc
 from interplay.generators.environments.inference.roles.path_calls import declared_at, singular_tokens
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.fields import CONSTRAINTS, object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
 
@@ -34,14 +34,13 @@ def _is_one_of(edit: Edit, name: str, schema: Mapping[str, Any]) -> bool:
     return many and schema_type(schema) in ("string", "integer") and name_tokens(name)[-1:] == ["id"]
 
 
-_BOUNDING = ("enum", "pattern", "format", "minimum", "maximum", "minLength", "maxLength")
-_TELLING = (*_BOUNDING, "examples", "example")
+_TELLING = (*CONSTRAINTS, "examples", "example")
 
 
 def told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of a field in results, with what the argument tells where it tells nothing itself."""
     plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
-    if shown is taken or not plain or any(key in shown for key in (*_BOUNDING, "const", "oneOf", "anyOf", "allOf")):
+    if shown is taken or not plain or any(key in shown for key in (*CONSTRAINTS, "const", "oneOf", "anyOf", "allOf")):
         return shown
     told = {key: taken[key] for key in _TELLING if key in taken and key not in shown}
     return {**{key: taken[key] for key in ("description",) if key in taken}, **shown, **told}
