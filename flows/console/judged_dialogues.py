@@ -23,7 +23,7 @@ class JudgementReport:
         self._faults: Counter[str] = Counter()
 
     def tell(self, found: tuple[RecordedDialogue, JudgedDialogue] | Unread) -> None:
-        """Tell of one dialogue, or of what is none."""
+        """Print what was found of one dialogue, or why a file could not be read as one."""
         if isinstance(found, Unread):
             self._tell_unread(found.source, found.reason)
             return

@@ -174,7 +174,7 @@ def _is_of_other_run(workspace: Workspace, made: MadeExport) -> bool:
 
 
 def _made_again(workspace: Workspace, exports: Sequence[MadeExport]) -> dict[str, str]:
-    """Make exports again; return why those could not be made of which that is so, by their folders."""
+    """Make exports again; return those that could not be made, by folder, with the reason."""
     failed = {}
     for made in exports:
         labels = None if made.labels is None else Path(made.labels)

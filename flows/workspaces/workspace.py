@@ -76,7 +76,7 @@ class _File:
 
 
 class SharedPlace(Record):
-    """Of which URL a folder is the cache."""
+    """The URL of a workspace on an object store, noted in the folder that is its cache."""
 
     url: str
 
@@ -113,7 +113,7 @@ class Workspace:
 
     @property
     def shared(self) -> SharedPlace | None:
-        """Of what on an object store this folder is the cache; nothing where it is all there is.
+        """The place on an object store that this folder is the cache of; none where the folder is the workspace itself.
 
         Raises:
             StoreError: the note of it is broken.

@@ -121,7 +121,7 @@ def _told(tool: Tool) -> dict[str, Any]:
 
 
 def _first_arguments(tool: Tool) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the arguments that are told of: what is required before the rest, and what stands in the open before what is nested."""
+    """Return the arguments that are told of: required ones first, and those at the top before nested ones."""
     required = set(tool.parameters.get("required", ()))
     told = sorted(
         argument_schemas(tool).items(), key=lambda item: (item[0].split(".")[0] not in required, item[0].count("."))

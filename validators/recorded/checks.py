@@ -7,7 +7,12 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.call_agreement import contradictions
 from interplay.validators.recorded.form import form_issues
 from interplay.validators.recorded.gold_writes import differences, write_issues
-from interplay.validators.recorded.sources import source_issues
+from interplay.validators.trajectories.groundedness import grounding_issues
+
+
+def source_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
+    """Yield an issue for each ungrounded argument, and for each stated value without a source before it."""
+    yield from grounding_issues(dialogue.trajectory(), dialogue.toolset.by_name)
 
 
 def agreement_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:

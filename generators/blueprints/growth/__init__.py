@@ -2,7 +2,6 @@
 
 growth.py              begin a request, choose a row, serve a goal, keep a rule
 evidence_lookups.py    the look-ups that show what rules decide about a call
-kinship.py             what two tools have to do with each other
 follow_ups.py          one more request or goal, about what was spoken of if possible
 dialogue_moments.py    when the user is asked something, and the facts that it tells there
 alternative_values.py  a fact -> what might have been said in its place

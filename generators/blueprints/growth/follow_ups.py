@@ -4,7 +4,6 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.kinship import kindred
 from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
@@ -44,7 +43,7 @@ def _related(growth: Growth, names: list[str]) -> list[str]:
     near = [name for name in new if spoken & set(growth.role(name).references.values())]
     if near and growth.rng.random() < NEAR:
         return near
-    return kindred(growth.world, new, [goal.tool for goal in growth.draft.goals]) or near or new or names
+    return growth.world.kindred(new, [goal.tool for goal in growth.draft.goals]) or near or new or names
 
 
 def row_at_hand(growth: Growth, name: str) -> Subject | None:
@@ -92,7 +91,7 @@ async def add_sibling_goal(growth: Growth) -> bool:
     readers = [
         tool.name for tool in growth.callable() if tool.name not in used and growth.role(tool.name).operation in READING
     ]
-    near = kindred(growth.world, readers, [last])
+    near = growth.world.kindred(readers, [last])
     growth.rng.shuffle(near)
     for name in [last, *near[:SIBLINGS]] if growth.rng.random() < AGAIN else [*near[:SIBLINGS], last]:
         mark = growth.draft.mark()

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.follow_ups import row_at_hand
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.kinship import kindred
 from interplay.generators.blueprints.patterns.ask import ASK
 from interplay.generators.blueprints.patterns.conditional import CONDITIONAL
 from interplay.generators.blueprints.patterns.fan_out import FAN_OUT
@@ -67,7 +66,7 @@ async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewher
     if not suited:
         raise DeadEnd(f"no tool suits the pattern {recipe.pattern}")
     world, target = growth.world, [recipe.target]
-    near = kindred(world, suited, target) or kindred(world, suited, target, loosely=True)
+    near = world.kindred(suited, target) or world.kindred(suited, target, loosely=True)
     if not near and growth.rng.random() < PLAINLY:
         await SEQUENTIAL.grow(growth, recipe.target, recipe)
         return

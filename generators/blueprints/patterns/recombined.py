@@ -6,7 +6,6 @@ from random import Random
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.growth.kinship import kindred
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.json.canonical import digest
@@ -23,7 +22,7 @@ def halves(recipe: Recipe, rng: Random, tools: Sequence[str], world: World) -> t
         update={"pattern": rng.choice(PARTS), "goals": 1, "tool_changes": False, "behaviours": ()}
     )
     others = [name for name in tools if name != recipe.target] or tools
-    others = kindred(world, others, [recipe.target]) or others
+    others = world.kindred(others, [recipe.target]) or others
     second = first.model_copy(update={"pattern": rng.choice(PARTS), "target": rng.choice(others)})
     return first, second
 

@@ -1,7 +1,7 @@
 """An environment -> what may be known of it: roles, resources and the rows of the present state, and which refer to which."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -40,7 +40,7 @@ class World:
     tools: Mapping[str, Tool] = field(init=False)
     about: tuple[str, ...] = field(init=False)
     """The words of the name of the toolset, which say what world its rows are of."""
-    kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
+    _kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
     """What each tool is about; see `kinds_of`."""
     _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
         default_factory=dict, init=False, repr=False
@@ -53,7 +53,25 @@ class World:
         self.about = tuple(name_tokens(self.environment.toolset.name))
         tools = self.environment.toolset.tools if self.like is None else ()
         made = {tool.name: as_implied(_as_admitted(tool, self.roles)) for tool in tools}
-        self.tools, self.kinds = (made, {}) if self.like is None else (self.like.tools, self.like.kinds)
+        self.tools, self._kinds = (made, {}) if self.like is None else (self.like.tools, self.like._kinds)
+
+    def kinds_of(self, name: str, loosely: bool = False) -> frozenset[str]:
+        """Return the resources that a tool is about or has to be told one of; `loosely`, also those it may be told one of."""
+        if (name, loosely) not in self._kinds:
+            role, required = self.roles[name], self.tools[name].parameters.get("required", ())
+            told = {kind for pointer, kind in role.references.items() if loosely or pointer.split("/")[1] in required}
+            self._kinds[name, loosely] = frozenset(told | ({role.resource} if role.resource else set()))
+        return self._kinds[name, loosely]
+
+    def kindred(self, names: Sequence[str], to: Iterable[str], loosely: bool = False) -> list[str]:
+        """Return those of some tools that share a resource with one of those that they are to go with; see `kinds_of`.
+
+        get_order(order_id), cancel_order(order_id)   both about orders
+        list_customers(), create_order(customer_id)   the second names what the first is about
+        list_webhooks(), get_order(order_id)          nothing
+        """
+        kinds = set[str]().union(*(self.kinds_of(name, loosely) for name in to if name in self.roles))
+        return [name for name in names if kinds & self.kinds_of(name, loosely)]
 
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""

@@ -159,7 +159,7 @@ def heard_as(name: str) -> re.Pattern[str]:
 
 
 def heard_in_month(text: str, month: int) -> bool:
-    """Tell whether a text, in small letters, speaks of what is in a month."""
+    """Tell whether a text, in small letters, means something by its month: "the one in May"."""
     named = [(load_grammar(code)["hearing"]["month"], month_names(code)[month - 1].lower()) for code in LANGUAGES]
     return any(re.search(pattern.replace("{month}", name), text) for pattern, name in named)
 

@@ -83,7 +83,7 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
 
 @lru_cache(maxsize=4_096)
 def _numbered(noun: str, fields: tuple[str, ...]) -> Concept | None:
-    """Return which kind of thing rows are of by the number that comes first in them: the books of a `library`, by `book_id`."""
+    """Return the kind of thing in rows of a noun, by the identity that comes first in them: books in a `library`, by `book_id`."""
     *thing, last = (name_tokens(fields[0]) if fields else []) or [""]
     if not thing or last not in _NUMBERS or set(thing) & set(noun.split()):
         return None
@@ -93,7 +93,7 @@ def _numbered(noun: str, fields: tuple[str, ...]) -> Concept | None:
 
 @lru_cache(maxsize=4_096)
 def _called(noun: str, fields: tuple[str, ...]) -> Concept | None:
-    """Return which kind of thing rows are of by the field that holds what one is called: the songs of a `library`, by `song_name`."""
+    """Return the kind of thing in rows of a noun, by the field that holds a name: songs in a `library`, by `song_name`."""
     for field in fields:
         *thing, last = name_tokens(field) or [""]
         if last in _NAMES_OF and not set(thing) & set(noun.split()):

@@ -109,7 +109,7 @@ class _Promise(NamedTuple):
 
 def _promise_of(schema: Mapping[str, Any], tokens: tuple[str, ...]) -> _Promise:
     described = described_examples(schema, of_kinds=not _KINDS.isdisjoint(tokens[-1:]))
-    description = str(schema.get("description", ""))[:_READ]
+    description = str(schema.get("description", ""))[:_NOTATION_READ]
     plain = tokens[-1:] == ("body",) and tokens[-2:-1] and tokens[-2] not in _TEXTS
     words = tokens[:-1] if plain else tokens
     if words[-1:] == ("country",) and schema.get("maxLength") == len("FI"):
@@ -307,7 +307,7 @@ _STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 )
 """Standards that descriptions name -> codes by them."""
 
-_READ = 200
+_NOTATION_READ = 200
 """Characters of a description in which a notation of time is looked for."""
 
 

@@ -2,17 +2,15 @@
 
 from tests.generators.worlds import generator, records
 
-from interplay.generators.blueprints.growth.kinship import kindred
-
 CLINIC = "domain:clinic"
 
 
 def test_tools_go_together_by_what_they_are_about() -> None:
     world = generator(CLINIC).workshop(0).composer.context.world
     names = sorted(world.roles)
-    near = kindred(world, names, ["cancel_appointment"])
+    near = world.kindred(names, ["cancel_appointment"])
     assert {"cancel_appointment", "list_appointments"} <= set(near)
-    assert kindred(world, names, ["no_such_tool"]) == []
+    assert world.kindred(names, ["no_such_tool"]) == []
 
 
 def test_hardly_any_goal_has_nothing_to_do_with_the_others() -> None:
