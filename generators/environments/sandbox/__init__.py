@@ -2,7 +2,9 @@
 
 row_store.py        tables of rows over an unchanging base: snapshot, restore and digest cost what changed
 shared_identity.py  rows that bear the identity of another resource's row: their keys and shared fields
-new_rows.py         a resource -> fresh keys, identities and rows whose references hold
+new_keys.py         a new row -> its key and its identity, which no row has or had
+new_rows.py         a key -> a made-up row of its resource
+row_references.py   a made-up row -> the same with its references to rows that exist
 own_children.py     rows that list others as their own -> which are whose
 seeds.py            a plan -> the rows to begin with
 locator.py          the arguments of a call -> the row that they name, its owners and the rows below
@@ -14,6 +16,6 @@ write_calls.py      calls that write -> their row writes, and what they answer
 sandbox.py          the environment: checks a call, hands it to reading or writing, rolls back what failed
 
 Order of a call: sandbox checks arguments, references and error cases; locator finds rows; write_calls or the reading in
-sandbox; tool_results. seeds and new_rows make the rows to begin with. To change what is seeded see seeds; what a write
+sandbox; tool_results. seeds makes the rows to begin with (new_keys, new_rows, row_references). To change what is seeded see seeds; what a write
 does, row_writes; what an answer looks like, tool_results and rows/projection.
 """

@@ -7,7 +7,8 @@ from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
 from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.rows.ownership import Ownership
-from interplay.generators.environments.sandbox.new_rows import made_up, new_row
+from interplay.generators.environments.sandbox.new_rows import made_up
+from interplay.generators.environments.sandbox.row_references import with_references
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below
 from interplay.generators.values.world_seed import WorldSeed
@@ -64,7 +65,7 @@ class Locator:
                 self._made.clear()
             needed = self._plan.asked_by.get(resource.name, ())
             self._made[asked] = made_up(resource, key, identity, self._seed, asked=needed)
-        return new_row(self._plan, resource, key, dict(self._made[asked]), above, self.keys, self._seed)
+        return with_references(self._plan, resource, key, dict(self._made[asked]), above, self.keys, self._seed)
 
     def named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         """Return the rows whose identities a call names, one or a list of them; none where it names none."""

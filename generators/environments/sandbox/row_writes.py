@@ -14,7 +14,8 @@ from interplay.generators.environments.rows.omitted_fields import without_omitte
 from interplay.generators.environments.rows.statuses import with_status
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
-from interplay.generators.environments.sandbox.new_rows import mint_key, with_path
+from interplay.generators.environments.sandbox.new_keys import mint_key
+from interplay.generators.environments.sandbox.row_references import with_path
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.dependent_fields import without_reductions

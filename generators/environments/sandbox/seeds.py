@@ -15,7 +15,9 @@ from interplay.generators.environments.sandbox.embedded_rows import (
     of_one_kind,
     without_copies,
 )
-from interplay.generators.environments.sandbox.new_rows import Above, made_up, mint_key, new_row, rows_within, with_path
+from interplay.generators.environments.sandbox.new_keys import mint_key
+from interplay.generators.environments.sandbox.new_rows import made_up
+from interplay.generators.environments.sandbox.row_references import Above, rows_within, with_path, with_references
 from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.shared_identity import (
     borrowed_identity,
@@ -180,7 +182,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             row = made_up(resource, key, identity, seed, used, self._plan.asked_by.get(name, ()))
-            row = new_row(self._plan, resource, key, row, above, keys, seed)
+            row = with_references(self._plan, resource, key, row, above, keys, seed)
             row = with_shared_fields(resource, row, mirrored.get(identity_in_key(key)))
             made[key] = with_path(resource, {**row, **given})
             used.update(f"{field}:{value}" for field, value in given.items())

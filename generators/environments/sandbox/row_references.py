@@ -1,0 +1,245 @@
+"""A made-up row -> the same with its references: each names a row that exists, and those that belong together agree."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, schema_within
+from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY
+from interplay.generators.environments.inference.result_rows import at_path
+from interplay.generators.environments.sandbox.own_children import are_listed, owner_of, with_own_children
+from interplay.generators.environments.sandbox.shared_identity import identity_in_key
+from interplay.generators.values.world_seed import WorldSeed
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.object_cache import ObjectCache
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.words.identifiers import name_tokens
+
+Above = Mapping[str, str]
+"""Resource -> key of the row that a row belongs to."""
+Keys = Callable[[str], Sequence[tuple[str, Above]]]
+"""Table -> the keys of its rows, each with what the row belongs to."""
+
+_TRIES = 3
+"""Attempts to choose a row that a list does not hold yet."""
+
+_PATHS = (["full", "name"], ["path", "with", "namespace"], ["name", "with", "owner"])
+"""Names of fields that join owner and name of a row: `octo/hello`."""
+
+
+def with_references(
+    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: WorldSeed
+) -> dict[str, Any]:
+    """Return a row that was made up with its references to rows that exist."""
+    linking = _Linking(plan, resource, key, above, keys, seed, dict(above))
+    row = _whole_of_parts(resource, row)
+    for pointer, target in _nearest_first(plan, resource.name):
+        row = linking.linked(row, pointer, target)
+    return {**row, "_parents": dict(above)} if above else row
+
+
+@dataclass
+class _Linking:
+    """The references of one row, set one after the other.
+
+    `known` are the rows that it belongs to or refers to so far, `inherited` those that rows it refers to belong to.
+    """
+
+    plan: Plan
+    resource: ResourcePlan
+    key: str
+    above: Above
+    keys: Keys
+    seed: WorldSeed
+    known: dict[str, str]
+    inherited: dict[str, str] = field(default_factory=dict)
+
+    def linked(self, row: dict[str, Any], pointer: str, target: str) -> dict[str, Any]:
+        """Return the row with one reference set: to rows of `target`."""
+        name, others = (
+            self.resource.name,
+            self.keys(target),
+        )  # made at the same moment, whether this row shows one or not
+        if row.get(split_pointer(pointer)[0]) is None:
+            return row
+        owner = None
+        if are_listed(self.plan, name, target):
+            own = self.keys(name)
+            whole = with_own_children(self.plan, row, name, self.key, pointer, others, own)
+            if whole is not None:
+                return whole
+            owner = owner_of(self.plan, name, self.key, target, own, others)
+        rng = self.seed.random(f"{name}/{self.key}{pointer}")
+        for special in (self._callers, self._one_of_several, self._mirrored, self._of_its_kind):
+            if (settled := special(row, pointer, target, rng)) is not None:
+                return settled
+        return self._plain(row, pointer, target, rng, owner)
+
+    def _callers(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
+        """A field that holds the caller's identity in all rows."""
+        if pointer[1:] not in self.resource.owners or not self.keys(target):
+            return None
+        return _refer(row, pointer, self.plan.resources[target], {target: self.keys(target)[0][0]}, self.keys, rng)[0]
+
+    def _one_of_several(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
+        """Fields that refer to rows of one kind, as origin and destination: not to the same one twice."""
+        references = self.resource.references.items()
+        several = [other for other, name in references if name == target and other.count("/") == 1]
+        if len(several) < 2 or pointer not in several:
+            return None
+        taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
+        left = partial(_left, self.keys, taken)
+        return _refer(row, pointer, self.plan.resources[target], self.above, left, rng)[0]
+
+    def _mirrored(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
+        """The row whose identity this one bears: a member shows its own user."""
+        if target != self.resource.mirrors or split_pointer(pointer)[-2:-1] != (target,):
+            return None
+        own = {target: identity_in_key(self.key)}
+        return _refer(row, pointer, self.plan.resources[target], own, self.keys, rng)[0]
+
+    def _of_its_kind(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
+        """Another row of the same resource: none is its own parent, and its parts refer back to it."""
+        if target != self.resource.name:
+            return None
+        *way, last = split_pointer(pointer)
+        back = "*" in way or name_tokens(last) == [*name_tokens(target), "id"]
+        if back and _are_parts(self.resource, tuple(way)):
+            return row
+        return _refer(row, pointer, self.resource, {}, partial(_left, self.keys, {self.key}, alone=True), rng)[0]
+
+    def _plain(self, row: dict[str, Any], pointer: str, target: str, rng: Random, owner: str | None) -> dict[str, Any]:
+        """Any other row, of those that belong to what this one belongs to."""
+        into = self.plan.resources[target]
+        around = {**self.known, self.resource.name: self.key} if into.parent == self.resource.name else self.known
+        around = {**self.inherited, **around} if is_link(pointer, target) else around
+        around = {**around, target: owner} if owner is not None else around
+        row, chosen = _refer(row, pointer, into, around, self.keys, rng)
+        if chosen is not None and is_link(pointer, target):
+            above_it = next((owners for other, owners in self.keys(target) if other == chosen), {})
+            self.inherited |= {to: key for to, key in above_it.items() if to not in self.inherited}
+        if chosen is not None and pointer.count("/") == 1:
+            self.known.setdefault(target, chosen)
+        return _distinct(self.resource, row, split_pointer(pointer))
+
+
+def _left(keys: Keys, taken: Collection[str], table: str, *, alone: bool = False) -> Sequence[tuple[str, Above]]:
+    """Return the rows of a table that are not taken; all where all are, unless only those will do `alone`."""
+    options = keys(table)
+    free = [option for option in options if option[0] not in taken]
+    return free if alone else free or options
+
+
+def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row whose parts refer to it: each comment of a ticket by its `ticketId`, and the profile of an application too."""
+    own, called = resource.identity_of(row), [*name_tokens(resource.name), "id"]
+    if own is None:
+        return row
+
+    def referring(part: Any) -> Any:
+        if not isinstance(part, Mapping):
+            return part
+        back = {key: own for key, value in part.items() if name_tokens(key) == called and type(value) is type(own)}
+        return {**part, **back}
+
+    lists = [name for name, held in row.items() if isinstance(held, list) and _are_parts(resource, (name, "*"))]
+    alone = [name for name, held in row.items() if isinstance(held, dict) and _are_parts(resource, (name,))]
+    return (
+        row
+        | {name: [referring(part) for part in row[name]] for name in lists}
+        | {name: referring(row[name]) for name in alone}
+    )
+
+
+def _are_parts(resource: ResourcePlan, path: tuple[str, ...]) -> bool:
+    """Tell whether what a path leads to in a row are parts of it that are told apart: the comments inside a ticket.
+
+    So is what joins the row to others: `{"shop_id": 7, "product_id": 3}`, inside a shop.
+    """
+    said = [name_tokens(name) for name in object_properties(schema_within(resource.schema, path))] if path else []
+    back = [*name_tokens(resource.name), "id"]
+    joins = back in said and any(tokens[1:] and tokens[-1] == "id" and tokens != back for tokens in said)
+    return joins or any(tokens in _OWN_IDS for tokens in said)
+
+
+_OWN_IDS = (["id"], ["uuid"], ["key"])
+"""Fields that tell the parts of a row apart."""
+
+
+def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with its full name made of its owner and its name, where it shows both."""
+    owners = [split_pointer(pointer) for pointer, to in resource.references.items() if to == resource.parent]
+    owner = next((leaf for path in owners if path[-1] in SPOKEN_BY for leaf in at_path(row, path)), None)
+    own, fields = resource.identity_of(row), resource.schema["properties"]
+    if not isinstance(owner, str) or not isinstance(own, str):
+        return dict(row)
+    joined = {name: f"{owner}/{own}" for name in row if name_tokens(name) in _PATHS}
+    return {**row, **{name: value for name, value in joined.items() if is_valid(value, fields.get(name, {}))}}
+
+
+def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """Return a row whose list of other rows holds each once, as far as the schema admits."""
+    held = row.get(path[0])
+    if len(path) != 3 or path[1] != "*" or not isinstance(held, list):
+        return row
+    named = [item.get(path[2]) if isinstance(item, Mapping) else None for item in held]
+    once = [item for at, item in enumerate(held) if named[at] is None or named[at] not in named[:at]]
+    return {**row, path[0]: once} if is_valid(once, resource.schema["properties"].get(path[0], {})) else row
+
+
+def _references(plan: Plan, name: str) -> list[tuple[str, str]]:
+    """Return the references of rows: top-level fields first, and of these the targets with most shared references."""
+    resource = plan.resources[name]
+    targets = set(resource.references.values())
+
+    def said(target: str) -> int:
+        return len(targets & (set(plan.resources[target].references.values()) - {target}))
+
+    return sorted(resource.references.items(), key=lambda item: (item[0].count("/"), -said(item[1])))
+
+
+_nearest_first = ObjectCache(_references)
+
+
+def _refer(
+    row: dict[str, Any], pointer: str, target: ResourcePlan, above: Above, keys: Keys, rng: Random
+) -> tuple[dict[str, Any], str | None]:
+    """Return the row with one reference made to hold, and the key that it holds then."""
+    options = keys(target.name)
+    if not options:
+        return row, None
+    fitting = [key for key, _ in rows_within(options, above) or options]
+    whole = schema_type(target.identity_schema) == "integer"
+    chosen: list[str] = []
+
+    def pick() -> Any:
+        key = identity_in_key(above.get(target.name) or rng.choice(fitting))
+        chosen.append(key)
+        return int(key) if whole and key.lstrip("-").isdigit() else key
+
+    return dict(_with_leaves(row, split_pointer(pointer), pick)), chosen[0] if chosen else None
+
+
+def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[], Any]) -> Any:
+    if not path:
+        return list(dict.fromkeys(pick() for _ in value)) if isinstance(value, list) else pick()
+    if path[0] == "*" and isinstance(value, list):
+        items: list[Any] = []
+        for item in value:
+            shown = [list(at_path(other, path[1:])) for other in items]
+            made = (_with_leaves(item, path[1:], pick) for _ in range(_TRIES))
+            fresh = (other for other in made if list(at_path(other, path[1:])) not in shown)
+            items.append(next(fresh, _with_leaves(item, path[1:], pick)))
+        return items
+    if isinstance(value, Mapping) and path[0] in value and value[path[0]] is not None:
+        return {**value, path[0]: _with_leaves(value[path[0]], path[1:], pick)}
+    return value
+
+
+def rows_within(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
+    """Return the rows that belong to nothing else than what `above` says."""
+    return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]
