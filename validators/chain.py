@@ -14,7 +14,7 @@ from interplay.validators.findings.replay import OpenEnvironment, Replays
 from interplay.validators.trajectories.agreement import AgreementCheck
 from interplay.validators.trajectories.execution import ExecutionCheck
 from interplay.validators.trajectories.freshness import FreshnessCheck
-from interplay.validators.trajectories.grounding import GroundingCheck
+from interplay.validators.trajectories.groundedness import GroundingCheck
 from interplay.validators.trajectories.knowledge import KnowledgeCheck
 from interplay.validators.trajectories.outcome import OutcomeCheck
 from interplay.validators.trajectories.policy import PolicyCheck

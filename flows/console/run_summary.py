@@ -31,7 +31,7 @@ def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[
         made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
     else:
         made = "Nothing had to be made."
-    if summary.accepted < summary.target:
+    if summary.ended:
         made += f" These are all that there are: fewer than the {summary.target} records that were asked for."
     kept = f" {summary.kept} more than needed are kept." if summary.kept else ""
     console.print(f"{made}{kept} Workspace: {summary.workspace}", markup=False)

@@ -105,6 +105,10 @@ class RunSummary(Record):
     )
     kept: int = Field(0, description="Indices that are made and wait until more records are asked for.")
     example: int | None = Field(None, description="The first index that was accepted.")
+    ended: bool = Field(
+        False,
+        description="All indices that the configuration has are made, and fewer are accepted than were asked for.",
+    )
     uncalled: bool = Field(False, description="No accepted dialogue calls a tool of the toolset.")
     senseless: int = Field(0, description="Indices for which no task was found that makes enough sense.")
     left_out: dict[str, str] = Field(default_factory=dict)
@@ -369,11 +373,14 @@ class Committer:
             )
             examples = store.rejected_examples(self.run)
         progress, end = self.progress, max(loaded["last"] + 1, waiting[-1].stop)
+        accepted = loaded["accepted"] + sum(held.accepted for held in self.arrived)
+        given = self.config.branched or self.config.evolution  # as many as another run gives
         return RunSummary(
             run=self.run,
             workspace=self.workspace.name,
             target=progress.target,
-            accepted=loaded["accepted"] + sum(held.accepted for held in self.arrived),
+            accepted=accepted,
+            ended=self.config.indices is not None and not given and accepted < progress.target,
             rejected=loaded["rejected"] + sum(held.records - held.accepted for held in self.arrived),
             kept=max(self.workspace.made() - end, 0),
             example=loaded["example"],

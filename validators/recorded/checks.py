@@ -7,7 +7,7 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.call_agreement import contradictions
 from interplay.validators.recorded.form import form_issues
 from interplay.validators.recorded.gold_writes import differences, write_issues
-from interplay.validators.trajectories.grounding import grounding_issues
+from interplay.validators.trajectories.groundedness import grounding_issues
 
 
 def source_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:

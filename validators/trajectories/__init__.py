@@ -8,7 +8,7 @@ agreement.py     results of writes, and later readings -> arguments that they co
 outcome.py       final state, writes and spoken outputs -> those that the blueprint expects
 retraction.py    calls by a value that the user had taken back
 wrong_rows.py    reads of something else than the task is about
-grounding.py  arguments -> who gave each of them
+groundedness.py  arguments -> who gave each of them
 statements.py    values that the assistant states and nothing holds
 freshness.py     rows offered from a list that a write has changed since
 knowledge.py     values that the user says -> whether its scenario lets it know them
@@ -17,8 +17,8 @@ rules/           what rules ask for beside: evidence for what is decided, and du
 recovery.py      what the assistant does after a fault of a tool
 safety.py        whether the assistant behaved as a safety scenario expects
 
-Order: structure (availability, device_steps), knowledge, safety, execution, agreement, recovery, grounding (statements),
+Order: structure (availability, device_steps), knowledge, safety, execution, agreement, recovery, groundedness (statements),
 outcome (retraction, wrong_rows), policy, rules, freshness: cheapest first, as `trajectory_checks` in ../chain.py has them; in
-brackets the parts of a check. grounding goes before outcome, since an ungrounded value is the cause of a wrong state.
+brackets the parts of a check. groundedness goes before outcome, since an ungrounded value is the cause of a wrong state.
 To add a check, add a module with a class that lists its `codes`, and its line in `trajectory_checks`.
 """

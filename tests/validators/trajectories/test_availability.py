@@ -11,7 +11,7 @@ from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL, Source, Tool
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.format import FormatCheck
-from interplay.validators.trajectories.grounding import GroundingCheck
+from interplay.validators.trajectories.groundedness import GroundingCheck
 from interplay.validators.trajectories.structure import StructureCheck
 
 SEARCH = Tool(

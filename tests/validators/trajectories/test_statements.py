@@ -15,7 +15,7 @@ from tests.validators.builders import (
     user,
 )
 
-from interplay.validators.trajectories.grounding import GroundingCheck
+from interplay.validators.trajectories.groundedness import GroundingCheck
 
 VISIT: dict[str, Any] = {
     "id": "VIS-2041",

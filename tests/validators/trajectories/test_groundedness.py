@@ -20,7 +20,7 @@ from tests.validators.builders import (
 
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import Verdict
-from interplay.validators.trajectories.grounding import GroundingCheck
+from interplay.validators.trajectories.groundedness import GroundingCheck
 
 BOOK = make_tool(
     "book",
