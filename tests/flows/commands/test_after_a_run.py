@@ -77,6 +77,12 @@ def test_what_is_made_beyond_the_records_asked_for_is_told_and_taken_in_later(sa
     assert "Nothing had to be made. 1 more than needed are kept." in again
 
 
+def test_a_run_without_further_indices_says_so(say: Say) -> None:
+    (Path.cwd() / "interplay.yaml").write_text("toolset: domain:clinic\nindices: 2\n")
+    assert "fewer than the 5 records that were asked for" in say("run", "--records", "5").out
+    assert "fewer than" not in say("run", "--records", "1", "--workspace", "one").out
+
+
 def test_a_run_of_branches_that_is_whole_lacks_nothing_and_its_reasons_add_up(say: Say) -> None:
     (Path.cwd() / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 8\n")
     say("run", "--records", "8")

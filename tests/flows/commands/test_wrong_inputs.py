@@ -24,6 +24,7 @@ MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
         ),
         ("records: 3\nseed: 1\nrecords: 4\n", "interplay.yaml:3: records stands in line 1 already. Keep one."),
         ("branches: {count: 2, mistakes: 5}\n", "mistakes: 5 of 2 continuations cannot have one; set count higher"),
+        ("seed: true\n", "/seed: Input should be a valid integer (found 'True')"),
         ("budget: -3\n", "/budget: expected settings, one `key: value` a line (found '-3')."),
     ],
 )
@@ -37,6 +38,30 @@ def test_a_configuration_that_is_wrong(
     assert told in answer.err
     assert len(answer.err.strip().splitlines()) == 1
     assert not (tmp_path / "workspace").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--to", "s3://bucket/x"), "exports are written to folders"),
+        (("--to", "."), "is the folder that this runs in"),
+        (("--to", "out", "--private"), "name the dataset there with --push OWNER/NAME"),
+        (("--to", "out", "--revision", "dev"), "name the dataset there with --push OWNER/NAME"),
+    ],
+)
+def test_an_export_that_cannot_be_meant(
+    options: tuple[str, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run_clinic(tmp_path / "w", records=2)
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, "export", "--workspace", "w", *options)
+    assert answer.code == 1
+    assert told in answer.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["w"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"messages": 3}'])
