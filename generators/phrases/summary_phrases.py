@@ -75,6 +75,12 @@ _DONE_BY = table(_LISTS, "done_by")
 _NOMINAL = re.compile(
     rf"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?({alternatives(_DONE_BY)}) of ", re.IGNORECASE
 )
+_NOMINAL_LAST = re.compile(
+    rf"^(?:(?:an?|the) )?((?:[\w'-]+ ){{1,3}})({alternatives(noun for noun, verb in _DONE_BY.items() if verb != 'list')})$",
+    re.IGNORECASE,
+)
+"""The same after what it is done to: "Customer Registration"."""
+
 _AT_ONCE = re.compile(
     rf"^(?:bulk|batch|mass)[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )", re.IGNORECASE
 )
@@ -101,6 +107,7 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _DETAILS.sub(r"\1 ", _AT_ONCE.sub("", _without_subject(text)))
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
+    text = _NOMINAL_LAST.sub(_as_deed, text)
     text = _IS_IN.sub(r"\1the \2 of \3", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")
@@ -133,6 +140,12 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     if particle in PARTICLES - _BETWEEN and thing and thing.partition(" ")[0] not in (*_BETWEEN, "and", "or"):
         return f"{verbs} {particle} {with_article(thing)}"  # "check out rental"
     return f"{verbs} {said if particle in _BETWEEN else with_article(said)}"
+
+
+def _as_deed(found: re.Match[str]) -> str:
+    """Return a noun phrase of what is done as the deed itself: "Customer Registration" -> "register Customer"."""
+    thing, noun = found[1].strip(), found[2].lower()
+    return found[0] if _base_verb(thing.split()[0].lower()) else f"{_DONE_BY[noun]} {thing}"
 
 
 def _without_subject(text: str) -> str:

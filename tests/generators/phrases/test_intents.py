@@ -38,6 +38,8 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("getPetById", "Find pet by ID", "find a pet"),
         ("x", "Returns a **list** of [cards](http://e.org)", "see cards"),
         ("createComment", "Create comment", "write a comment"),
+        ("post_customer_signup", "Customer Registration", "register a customer"),
+        ("x", "Get a status update", "see a status update"),
         ("deletePet", "deletes a single pet based on the ID supplied", "delete a pet"),
         ("list_guild_templates", "", "see guild templates"),
         ("get_lobby", "", "see a lobby"),
