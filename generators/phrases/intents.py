@@ -88,10 +88,14 @@ def _of_mine(tool: Tool, wish: str) -> str:
     PATCH /profile "update a profile" -> "update my profile", POST /profile/edit too
     POST /user/preferences "save user preferences" -> "save my preferences"
     POST /subscription/renew "renew a subscription" -> "renew my subscription"
+    GET /user/weight "see a user's weight" -> "see my weight"
     """
     wish = _MINE.sub("my ", wish)
-    parts = parsed(wish)
     steps = tool.http.path.lower().split("/") if tool.http is not None and "{" not in tool.http.path else []
+    owner = _WHOSE.search(wish)
+    if owner is not None and owner[1].lower() in steps and owner[1].lower() in _USERS:
+        return f"{wish[: owner.start()]}my {wish[owner.end() :]}"
+    parts = parsed(wish)
     whose, *what = (*parts.thing, "")
     if what[:-1] and whose.lower() in steps[:-1] and whose.lower() in _USERS and not parts.rest:
         return f"{parts.verb} my {' '.join(what[:-1])}"
@@ -355,6 +359,7 @@ _SIGNED_IN_ONE = re.compile(
     r"\b(?:the |an? )?(?:(?:authenticated|logged[ -]in|signed[ -]in) (?:user )?|(?:current|calling) user )(?=(?!['’])[a-z])"
 )
 _MINE = re.compile(r"\b(?:the|an?) my ")
+_WHOSE = re.compile(r"\b(?:the |an? )?(\w+)['’]s (?=[a-z])")
 _FOR_SIGNED_IN = re.compile(r" (?:for|of) (?:the |an? )?(?:authenticated|logged[ -]in|signed[ -]in) \w+$")
 _THEIRS = re.compile(rf"^(\w+) (?:(?:all|the|all the|an?) )?(\w+(?: \w+)?) (?:for|of) {_SIGNED_IN}$")
 """A wish for what whoever asks has: "see trips for current user"."""

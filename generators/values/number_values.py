@@ -255,8 +255,8 @@ def _telling_token(tokens: Sequence[str]) -> str:
     """Return the word of a name that says between which numbers such a one lies; empty where none does."""
     if not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens):
         return "rating"
-    if tokens[-2:] == ["page", "number"]:
-        return "page"
+    if tokens[-1:] in (["number"], ["numbers"]) and tokens[-2:-1] and tokens[-2] in _NUMBER_RANGES:
+        return tokens[-2]  # `page_number`, `phoneNumbers`
     if is_place(tokens):
         return "count"
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")

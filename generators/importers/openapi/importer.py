@@ -32,6 +32,7 @@ from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.openapi.carrier_parameters import leave_out_shared_keys, secured_parameters
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
 from interplay.generators.importers.openapi.links import Link, edges_of, read_links
+from interplay.generators.importers.openapi.listed_results import as_listed
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
 from interplay.generators.importers.openapi.parameters import ParameterReader
 from interplay.generators.importers.openapi.response_schemas import Responses
@@ -115,6 +116,8 @@ class _Importer:
         above = (self._text(item.get("description"), place) for item, place in reversed(operation.shared))
         told = self._text(raw.get("description"), document) or next(filter(None, above), "")
         summary, description = summary_and_description(self._text(raw.get("summary"), document), told)
+        if method == "GET":
+            returns = as_listed(operation.path, f"{summary}. {description}", returns, notes)
         return Tool(
             name=name,
             original_name=function,

@@ -52,10 +52,11 @@ def _iban(rng: Random) -> str:
 
 _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     (
-        "currency code|currency iso|currency key|currency id|iso currency",
+        "currency code|currency iso code|currency iso|currency key|currency id|iso currency",
         lambda rng: rng.choice(sample_words.CURRENCIES),
     ),
-    ("language code|language iso|locale code|lang code", lambda rng: rng.choice(sample_words.LANGUAGES)),
+    ("iso code|iso 2|alpha 2|iso alpha 2", lambda rng: rng.choice(sample_words.CITIES)[1]),
+    ("language code|language iso code|language iso|locale code|lang code", lambda rng: rng.choice(sample_words.LANGUAGES)),
     ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
     ("day of week|day of the week|day week", lambda rng: rng.choice(WEEKDAYS)),
     ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(sample_words.CITIES)[3]),

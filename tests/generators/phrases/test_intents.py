@@ -282,3 +282,12 @@ def test_a_path_says_more_than_a_name_that_was_made_of_it(name: str, method: str
 )
 def test_a_thing_is_made_by_the_verb_that_people_have_for_it(name: str, wishes: tuple[str, ...]) -> None:
     assert intents_of(tool(name)) == wishes
+
+
+def test_what_a_path_says_of_its_user_is_ones_own() -> None:
+    def asked(path: str) -> tuple[str, ...]:
+        bound = HttpBinding(method="GET", path=path, locations={})
+        return intents_of(tool("get_weight", "Get user's weight").model_copy(update={"http": bound}))
+
+    assert asked("/api/user/weight") == ("see my weight", "look up my weight")
+    assert asked("/api/users/weight")[0] == "see a user's weight"

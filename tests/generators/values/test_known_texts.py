@@ -82,3 +82,11 @@ def test_what_a_list_holds_is_of_the_kind_that_its_list_is_for() -> None:
     assert held
     known = {draw_idea("grocery item", Random(seed)).name for seed in range(400)}
     assert len(held & known) > len(held) / 2
+
+
+def test_telephone_numbers_and_codes_of_countries_look_like_such() -> None:
+    number = {"type": "integer"}
+    made_numbers = {make_valid(number, Random(seed), "phoneNumbers") for seed in range(20)}
+    assert all(2_079_460_100 <= made <= 2_079_460_999 for made in made_numbers)
+    assert len(by_name(["iso", "code"], {}, Random(3))) == len("FI")
+    assert len(by_name(["currency", "iso", "code"], {}, Random(3))) == len("EUR")
