@@ -8,7 +8,7 @@ from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import alternatives, beside, word_set, words
+from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
 from interplay.schemas.words.nouns import is_plural, plural, singular
 from interplay.schemas.words.word_classes import is_predicate
 
@@ -85,14 +85,7 @@ def _stating(label: str) -> str:
     return f"{'has' if verb == 'have' else verb} {rest if is_plural(rest) else indefinite(rest)}"
 
 
-_HAVING = {
-    "has": "have",
-    "have": "have",
-    "includes": "include",
-    "allows": "allow",
-    "needs": "need",
-    "requires": "require",
-}
+_HAVING = table(beside(__file__), "having")
 """Verbs of flags, as one says them of several things."""
 
 

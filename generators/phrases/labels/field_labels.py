@@ -43,8 +43,8 @@ _UNITS = word_set("measures", "units")
 _BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORECASE)
 """Names of codes by the standard that lists them: `country_iso2`."""
 
-_ENDS = {"from": "start", "since": "start", "start": "start", "to": "end", "until": "end", "end": "end"}
-_MOMENT_KINDS = {"date": "date", "day": "date", "time": "time", "timestamp": "time", "datetime": "time"}
+_ENDS = table(_LISTS, "ends")
+_MOMENT_KINDS = table(_LISTS, "moment_kinds")
 """Words of names of which one says that a span begins or ends, and the other when: `from_date`, `to_timestamp`."""
 
 _PAIR, _DAYS = 2, ("date", "time")

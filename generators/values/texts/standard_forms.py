@@ -56,7 +56,10 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
         lambda rng: rng.choice(sample_words.CURRENCIES),
     ),
     ("iso code|iso 2|alpha 2|iso alpha 2", lambda rng: rng.choice(sample_words.CITIES)[1]),
-    ("language code|language iso code|language iso|locale code|lang code", lambda rng: rng.choice(sample_words.LANGUAGES)),
+    (
+        "language code|language iso code|language iso|locale code|lang code",
+        lambda rng: rng.choice(sample_words.LANGUAGES),
+    ),
     ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
     ("day of week|day of the week|day week", lambda rng: rng.choice(WEEKDAYS)),
     ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(sample_words.CITIES)[3]),
