@@ -219,6 +219,8 @@ def export_run(
     from interplay.flows.workspaces.run_graph import graph_picture  # noqa: PLC0415 - slow to import, and most commands only read
     from interplay.outputs.exporters.export import export  # noqa: PLC0415 - as that
 
+    if workspace.is_own(to):
+        raise StoreError(f"{to}: is a place of the workspace itself. Name another folder.")
     exports_made(workspace)  # what cannot be read is told before anything is made
     with loaded_store(workspace) as store:
         run = workspace.existing_run().run

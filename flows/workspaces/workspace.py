@@ -111,6 +111,12 @@ class Workspace:
     report_file = _File("report.html")
     viewer_file = _File("viewer.sqlite")
 
+    def is_own(self, path: Path) -> bool:
+        """Tell whether a path is that of a file or folder of the workspace itself, whether that is there or not."""
+        files = {file.name for file in vars(Workspace).values() if isinstance(file, _File)}
+        own = (*(self.folder / name for name in files), self.shard(0).parent, self.aims_file(0).parent)
+        return any(path.resolve().is_relative_to(place.resolve()) for place in own)
+
     @property
     def shared(self) -> SharedPlace | None:
         """The place on an object store that this folder is the cache of; none where the folder is the workspace itself.

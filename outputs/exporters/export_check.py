@@ -53,7 +53,7 @@ def read_note(folder: Path) -> ExportNote:
         ) from error
     except ValidationError as error:
         raise StoreError(
-            f"{folder / MANIFEST}: is broken, or not of an export of a workspace. Export again."
+            f"{folder / MANIFEST}: is broken, or not of an export of a workspace. Delete the folder, and export again."
         ) from error
 
 

@@ -45,6 +45,8 @@ def test_a_configuration_that_is_wrong(
     [
         (("--to", "s3://bucket/x"), "exports are written to folders"),
         (("--to", "."), "is the folder that this runs in"),
+        (("--to", "w/journal.sqlite"), "is a place of the workspace itself"),
+        (("--to", "w/shards/more"), "is a place of the workspace itself"),
         (("--to", "out", "--private"), "name the dataset there with --push OWNER/NAME"),
         (("--to", "out", "--revision", "dev"), "name the dataset there with --push OWNER/NAME"),
     ],
