@@ -447,6 +447,9 @@ def _contradicts(phrase: str, named: str) -> bool:
 def _words_of_name(tool: Tool) -> list[str]:
     """Return the words of a tool's name; none where it is its path and what a generator calls such a call: `orders_status_create`."""
     tokens = name_tokens(tool.original_name)
+    method = tool.http.method if tool.http is not None and tool.effect == "write" else " "
+    if tool.original_name.endswith(method) and tokens[0] in VERBS and tokens[2:]:
+        tokens = tokens[:-1]  # by Swagger Codegen, in capitals: `createAccountPOST`
     steps = tool.http.path.split("/") if tool.http is not None else []
     placed = [token for step in steps if "{" not in step for token in name_tokens(step)]
     rest = " ".join(tokens[len(placed) :])
@@ -458,10 +461,11 @@ _GENERATED = frozenset(("create", "retrieve", "update", "partial update", "destr
 
 
 def _from_name(tool: Tool) -> str:
-    if not _words_of_name(tool):
+    words, name, effect = _words_of_name(tool), tool.original_name, tool.effect
+    if not words:
         return ""
-    name, effect = tool.original_name, tool.effect
-    tokens = [token for token in without_group(name_tokens(name.split(".")[-1])) if not re.match(r"^v?\d+$", token)]
+    said = name_tokens(name.split(".")[-1]) if "." in name else words
+    tokens = [token for token in without_group(said) if not re.match(r"^v?\d+$", token)]
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
         tokens = tokens[1:]  # named after its address: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)

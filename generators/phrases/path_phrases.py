@@ -14,7 +14,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
-from interplay.schemas.words.word_classes import is_verb_alone, phrasal, tells_which
+from interplay.schemas.words.word_classes import can_be_noun, is_verb_alone, phrasal, tells_which
 
 _LISTS = beside(__file__)
 
@@ -180,10 +180,17 @@ def _towards(verb: str) -> str:
     return "for" if verb == "create" else "to"
 
 
+_PLAIN = word_set(_LISTS, "plain")
+"""Verbs before an object, and nothing else: `createAccount`, and not `signUp`."""
+
+
 def _acting(last: list[str], owner: list[str], method: str, named: bool) -> str:
     """Return the phrase for a path that ends in a verb, after an owner that it may have `named`."""
+    if not owner and len(last) > 1:
+        plain = last[0] in _PLAIN and can_be_noun(last[-1]) and last[1] not in _JOINING
+        return f"{last[0]} {_with_article(' '.join(last[1:]))}" if plain else " ".join(last)
     if not owner:
-        return f"{' '.join(last)}" if len(last) > 1 else f"run {_with_article(last[0])}"
+        return f"run {_with_article(last[0])}"
     if [singular(word) for word in owner] == [singular(word) for word in last[1:] if word != "all"]:
         return f"{last[0]} {f'all {_many(owner)}' if 'all' in last else _one(owner)}"  # `fields/createField`
     listed = last[0] in ("search", "query", "list", "export", "filter", "count", "import", "find")

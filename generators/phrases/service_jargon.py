@@ -55,6 +55,7 @@ def without_repetition(tool: Tool) -> str:
     PUT /jobs/updateJobStatus/{id}          ->  /jobs/{id}/status
     GET /task/viewall                       ->  /tasks
     GET /videos/getall/{published}          ->  /videos
+    GET /getOnlineStatus/{id}               ->  /online_status/{id}
     GET /videos/play/{id}, by `playVideo`   ->  /videos/{id}/play
     """
     if tool.http is None:
@@ -74,8 +75,15 @@ def without_repetition(tool: Tool) -> str:
         elif (rest := _beside_verb(part, before, said)) is not None and last:
             after += rest
             continue
-        kept.append(part)
+        kept.append(_without_verb(part) if last and later and method == "GET" else part)
     return "/".join([*kept, *after])
+
+
+def _without_verb(part: str) -> str:
+    """Return what a GET shows of something by the step before its identity: `getOnlineStatus` -> `online_status`."""
+    verb, *rest = name_tokens(part) or [""]
+    plain = rest and verb in _REPEATING["GET"] and "by" not in rest and not can_be_verb(rest[0])
+    return "_".join(rest) if plain else part
 
 
 def _in_order(parts: list[str], named: list[str]) -> list[str]:

@@ -205,6 +205,14 @@ def is_measured(tokens: Sequence[str]) -> bool:
     return any(token in _NUMBER_RANGES for token in tokens)
 
 
+def _is_untold(schema: Mapping[str, Any], known: tuple[float, float, float]) -> bool:
+    """Tell whether a schema says no more of a number than what is known of such things: its examples are such numbers too."""
+    told = _TELLING & schema.keys()
+    if told != {"examples"}:
+        return not told
+    return all(type(item) in (int, float) and known[0] <= item <= known[1] for item in schema["examples"])
+
+
 def make_number(
     schema: Mapping[str, Any],
     rng: Random,
@@ -216,7 +224,7 @@ def make_number(
     """Return a number that is usual for a field of this name, within the bounds of its schema; of a thing that is known, for such things."""
     tokens = _counted_words(name_tokens(name))
     known = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
-    if known is not None and _TELLING.isdisjoint(schema) and _told(schema) is None:
+    if known is not None and _is_untold(schema, known) and _told(schema) is None:
         low, high, step = known
         made = low + step * rng.randint(0, int((high - low) / step))
         return round(made) if schema_type(schema) == "integer" or step == round(step) else round(made, 2)

@@ -18,6 +18,8 @@ PATHS = [
     ("GET", "/task/viewall/", "/tasks", "list tasks"),
     ("GET", "/venue/all", "/venues", "list venues"),
     ("GET", "/all", "/all", ""),
+    ("GET", "/api/getOnlineStatus/{id}", "/api/online_status/{id}", "get an online status"),
+    ("POST", "/api/createAccount", "/api/createAccount", "create an account"),
     ("POST", "/orders/deleteOrder/{id}", "/orders/deleteOrder/{id}", ""),
     ("GET", "/skill/getSkillsByFieldId/{fieldId}", "/skill/getSkillsByFieldId/{fieldId}", ""),
 ]

@@ -55,3 +55,9 @@ def test_a_price_that_is_a_text_is_usual_for_its_thing_and_written_like_its_exam
     made = [make_valid(dish, Random(seed), "dish")["price"] for seed in range(40)]
     assert all(re.fullmatch(written, price) for price in made)
     assert all(4 <= float(price.strip("$ €").replace(",", ".")) <= 30 for price in made)
+
+
+def test_a_number_is_usual_for_its_thing_where_its_examples_are() -> None:
+    beer = {"type": "object", "properties": {"abv": {"type": "number", "examples": [5.0]}}, "required": ["abv"]}
+    made_values = [make_valid(beer, Random(seed), "beer")["abv"] for seed in range(30)]
+    assert max(made_values) < 10
