@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
@@ -51,7 +52,6 @@ class RunConfig(Record):
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
     seed: int = Field(
         0,
-        strict=True,
         ge=0,
         le=2**63 - 1,
         description="Another seed gives other records; the same one, the same bytes.",
@@ -121,6 +121,13 @@ class RunConfig(Record):
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
+
+    @field_validator("seed", mode="before")
+    @classmethod
+    def _no_truth(cls, given: Any) -> Any:
+        if isinstance(given, bool):
+            raise PydanticCustomError("int_type", "Input should be a valid integer")
+        return given
 
     @field_validator("language", mode="before")
     @classmethod
