@@ -51,14 +51,15 @@ async def _make(
     generator: Generator, workspace: Workspace, number: int, note: Callable[[Sequence[DatasetRecord]], None]
 ) -> None:
     told, aims = order_and_aims(generator, workspace, number)
+    indices = generator.config.shard(number)
     if generator.cast is None:
-        _write(workspace, number, await _in_step(generator, told, aims))
+        _write(workspace, number, indices, await _in_step(generator, told, aims))
     else:
         if generator.ahead is not None:
             generator.ahead.begin(number, told.indices)
             await generator.get_ready()  # while the first task is composed
         records = await _side_by_side(generator, generator.cast, told, aims, note)
-        await asyncio.to_thread(_write, workspace, number, records)  # the disk is waited for while others are answered
+        await asyncio.to_thread(_write, workspace, number, indices, records)  # others are answered meanwhile
 
 
 def order_and_aims(generator: Generator, workspace: Workspace, number: int) -> tuple[ScenarioOrder, Sequence[Aim]]:
@@ -69,12 +70,12 @@ def order_and_aims(generator: Generator, workspace: Workspace, number: int) -> t
     return ScenarioOrder(order, Duplicates(config.copies)), aims
 
 
-def _write(workspace: Workspace, number: int, records: list[DatasetRecord]) -> None:
+def _write(workspace: Workspace, number: int, indices: range, records: list[DatasetRecord]) -> None:
     """Write a shard, without what was taken out of it before."""
     from interplay.outputs.store.shard_file import write_shard  # noqa: PLC0415 - Arrow: a fifth of a second before the first record
 
-    noted = noted_for(withdrawals(workspace), workspace.existing_run().config.shard(number))
-    write_shard(workspace.shard(number), withhold(workspace, records), noted)
+    out = withdrawals(workspace)
+    write_shard(workspace.shard(number), withhold(out, records), noted_for(out, indices))
 
 
 async def _in_step(generator: Generator, told: ScenarioOrder, aims: Sequence[Aim]) -> list[DatasetRecord]:

@@ -51,10 +51,7 @@ class RunConfig(Record):
     version: Literal[1] = Field(1, exclude=True, description="Version of the format of this file.")
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
     seed: int = Field(
-        0,
-        ge=0,
-        le=2**63 - 1,
-        description="Another seed gives other records; the same one, the same bytes.",
+        0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
     )
     records: int = Field(100, ge=1, le=10**9, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")

@@ -61,7 +61,7 @@ def removed(record: DatasetRecord, why: str) -> DatasetRecord:
     )
 
 
-def withhold(workspace: Workspace, records: Sequence[DatasetRecord]) -> list[DatasetRecord]:
+def withhold(known: Sequence[Withdrawal], records: Sequence[DatasetRecord]) -> list[DatasetRecord]:
     """Return records that were made again, those out that were taken out before."""
-    why = {each.index: each.why for each in withdrawals(workspace)}
+    why = {each.index: each.why for each in known}
     return [removed(record, why[record.index]) if record.index in why else record for record in records]

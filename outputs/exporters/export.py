@@ -81,7 +81,7 @@ class ExportReport(Record):
         return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
 
 
-URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+_URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 """How the URL of an object store begins, with its slashes in one."""
 
 
@@ -103,7 +103,8 @@ def export(
 
     What curation left out stays out: `curated` is what it did, and the ids. `labels` overrule what reviewers said; the card
     tells of that, and of their `calibration`; it shows `graph`, a picture of the tools. Without `reasoning`, what the
-    assistant thought is left out. The folder appears complete or not at all; an earlier export in its place is replaced.
+    assistant thought is left out. The folder appears complete or not at all; an earlier export in its place is replaced, and what
+    lies there beside its files stays.
 
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
@@ -137,7 +138,7 @@ def export(
         rows=sum(splits.values()),
         identical=came_back.identical,
         splits=splits,
-        files=tuple(sorted(str(path.relative_to(to)) for path in to.rglob("*") if path.is_file())),
+        files=tuple(sorted((*note.files, MANIFEST))),
         left_out=losses,
         accepted=store.count_accepted(run),
         rounded=came_back.rounded,
@@ -295,7 +296,7 @@ def refuse_foreign(to: Path) -> None:
     Raises:
         StoreError: `to` exists, is not empty, and is not an earlier export; or it is no folder that could be replaced.
     """
-    if URL.match(str(to)):
+    if _URL.match(str(to)):
         raise StoreError(f"{to}: exports are written to folders. Name one, and copy it, or push it with --push.")
     if Path.cwd().is_relative_to(to.absolute()):
         raise StoreError(f"{to}: is the folder that this runs in, and would be replaced. Run it from another one.")

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.exporters.export_check import MANIFEST, read_note
 from interplay.outputs.report.card import PICTURES
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import StoreError
@@ -42,10 +43,8 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
         told = (folder / CARD).read_text(encoding="utf-8").replace(f"]({PICTURES}/", f"]({format}/{PICTURES}/")
         card = DatasetCard(told)
         _add_configs(card, format, _card_there(api, name, revision))
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        parts: list[Any] = [
-            CommitOperationAdd(f"{format}/{path.relative_to(folder).as_posix()}", path) for path in files
-        ]
+        own = sorted((*read_note(folder).files, MANIFEST))  # and nothing else that lies there, such as a .git
+        parts: list[Any] = [CommitOperationAdd(f"{format}/{file}", folder / file) for file in own]
         parts.append(CommitOperationAdd(CARD, str(card).encode()))
         sent = {part.path_in_repo for part in parts}
         parts += [CommitOperationDelete(path) for path in _files_there(api, name, format, revision) if path not in sent]

@@ -87,10 +87,14 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
     except (duckdb.Error, OSError, StoreError) as error:
         connection.close()
-        if spill is None and not begun:
-            path.unlink(missing_ok=True)  # as on a full disk: what is left of it holds nothing
+        if spill is None and not begun and _NO_ROOM in str(error):
+            path.unlink(missing_ok=True)  # what is left of it holds nothing
         raise _closed(path, error) from error
     return connection
+
+
+_NO_ROOM = "No space left on device"
+"""What DuckDB tells of a full disk, in the words of the operating system."""
 
 
 def is_begun(path: Path) -> bool:
@@ -114,8 +118,8 @@ def _closed(path: Path, error: Exception) -> StoreError:
         holder = re.search(r"PID (\d+)", str(error))
         who = f"process {holder[1]}" if holder else "another part of this process"
         return StoreInUse(f"{path}: is in use by {who}. Wait until that is done, or end it, and run again.")
-    if "No space left" in str(error):
-        return StoreError(f"{path}: cannot be written (No space left on device). Make room, and run again.")
+    if _NO_ROOM in str(error):
+        return StoreError(f"{path}: cannot be written ({_NO_ROOM}). Make room, and run again.")
     if isinstance(error, (StoreError, OSError)) or "Cannot open file" in text:
         return StoreError(f"{path}: {text}")
     return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")

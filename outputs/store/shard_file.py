@@ -74,9 +74,8 @@ def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]], withd
     """
     content = BytesIO()
     noted = {_WITHDRAWN: "\n".join(withdrawn).encode()} if withdrawn else {}
-    table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata(
-        {**noted, SEAL: BLANK}
-    )  # the seal is found from the end
+    metadata = {**noted, SEAL: BLANK}  # the seal last: it is found from the end
+    table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata(metadata)
     pq.write_table(
         table,
         content,

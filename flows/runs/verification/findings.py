@@ -18,7 +18,7 @@ class Finding(Record):
     state: State = "wrong"
 
 
-def told(path: Path, error: InterplayError) -> Finding:
+def finding_of(path: Path, error: InterplayError) -> Finding:
     """Return an error about a file as a finding."""
     return Finding(file=str(path), why=str(error).removeprefix(f"{path}: "))
 

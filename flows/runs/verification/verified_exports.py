@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from interplay.flows.runs.verification.findings import Finding, made_again, told
+from interplay.flows.runs.verification.findings import Finding, finding_of, made_again
 from interplay.flows.workspaces.manifest import MadeExport, RunFile
 from interplay.flows.workspaces.run_store import export_difference, export_run, exports_made, is_anothers
 from interplay.flows.workspaces.withdrawals import withdrawals
@@ -28,7 +28,7 @@ def export_findings(
         try:
             made, found = _look_at_export(workspace, run, Path(folder), noted, folder in wanted, whole, gone)
         except InterplayError as error:
-            found = [told(Path(folder) / "export.json", error)]
+            found = [finding_of(Path(folder) / "export.json", error)]
         if repair and whole and made is not None and any(finding.state == "wrong" for finding in found):
             found = _exported_again(workspace, made, found)
         yield from found
@@ -74,7 +74,7 @@ def _exported_again(workspace: Workspace, made: MadeExport, found: list[Finding]
     try:
         export_run(workspace, made.format, Path(made.folder), made.shape, made.reasoning, labels, made.settings)
     except InterplayError as error:
-        return [*found, told(Path(made.folder), error)]
+        return [*found, finding_of(Path(made.folder), error)]
     folder = Path(made.folder)
     others = {str(path) for path, _ in damage(folder, read_note(folder))}  # what somebody else put there
     return made_again(found, {finding.file for finding in found} - others)

@@ -17,7 +17,7 @@ from interplay.flows.generation.attempts import VERSION
 from interplay.flows.runs.merged_run import MergedIndex
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
-from interplay.flows.runs.verification.findings import Finding, State, made_again, told
+from interplay.flows.runs.verification.findings import Finding, State, finding_of, made_again
 from interplay.flows.runs.verification.verified_exports import export_findings
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
@@ -79,8 +79,8 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
         looked = _shards(workspace, run)
         if other := _other_run(run, looked):
             why = f"is that of another run than its shards, which are of {other}. Restore the file from a copy"
-            told_so = (*away, Finding(file=str(workspace.run_file), why=why))
-            return VerifyReport(workspace=workspace.name, shards=0, records=0, findings=told_so)
+            foreign = Finding(file=str(workspace.run_file), why=why)
+            return VerifyReport(workspace=workspace.name, shards=0, records=0, findings=(*away, foreign))
         sound = [each for each in looked if not each.why]
         broken = [each for each in looked if each.why]
         findings += [Finding(file=str(workspace.shard(each.number)), why=each.why) for each in broken]
@@ -135,18 +135,18 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
         if workspace.toolset().digest() != run.toolset:
             yield Finding(file=str(workspace.toolset_file), why="its tools are not those of the run")
     except InterplayError as error:
-        yield told(workspace.toolset_file, error)
+        yield finding_of(workspace.toolset_file, error)
     try:
         graph = workspace.graph()
         if graph is None or graph.run != run.run:
             yield Finding(file=str(workspace.graph_file), why="is missing, or is of another run")
     except InterplayError as error:
-        yield told(workspace.graph_file, error)
+        yield finding_of(workspace.graph_file, error)
     for path, read in _others(workspace, run).items():
         try:
             read()
         except InterplayError as error:
-            yield told(path, error)
+            yield finding_of(path, error)
     folder = workspace.shard(0).parent
     if folder.exists() and not folder.is_dir():
         yield Finding(file=str(folder), why="is a file in the place of the folder of shards: move it away")
@@ -166,7 +166,7 @@ def _journal(workspace: Workspace, repair: bool) -> Iterator[Finding]:
             why = f"holds damaged answers to {len(damaged)} questions, which are asked again where they are needed"
             yield Finding(file=str(path), why=why, state="repaired" if repair else "wrong")
     except StoreError as error:
-        why = f"{told(path, error).why} What was paid for cannot be made again: restore the file, or move it away"
+        why = f"{finding_of(path, error).why} What was paid for cannot be made again: restore the file, or move it away"
         yield Finding(file=str(path), why=why)
 
 
@@ -200,8 +200,8 @@ def _merged(workspace: Workspace, run: RunFile) -> None:
     """
     if not workspace.is_merged:
         return
-    told = read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW) if workspace.merged_file.exists() else ()
-    if [each.index for each in told] != list(range(run.config.indices or 0)):
+    lineage = read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW) if workspace.merged_file.exists() else ()
+    if [each.index for each in lineage] != list(range(run.config.indices or 0)):
         raise ConfigError(
             f"{workspace.merged_file}: does not tell of each index where its records are from. {MERGE_ANEW}"
         )
@@ -217,13 +217,13 @@ def _withdrawals(workspace: Workspace, run: RunFile, looked: Sequence[_Shard], r
     indices = {index for each in looked for index in run.config.shard(each.number)}
     notes = [note for each in looked for note in withdrawn_notes(workspace.shard(each.number))]
     lost = [each for each in map(Withdrawal.model_validate_json, notes) if each not in known]
+    every = (*known, *lost)
     if lost:
         if repair:
-            known = (*known, *lost)
-            write_lines(workspace.withdrawn_file, known)
+            write_lines(workspace.withdrawn_file, every)
         why = f"does not say that index {lost[0].index} was taken out, as its shard does. Write it again with --repair"
         yield Finding(file=path, why=why, state="repaired" if repair else "wrong")
-    told, removed = ({each.index for each in (*known, *lost) if not each.redacted or also} for also in (True, False))
+    told, removed = {each.index for each in every}, {each.index for each in every if not each.redacted}
     for index in sorted(removed & indices - out):
         why = f"says that index {index} was taken out, and its shard holds it still. Take it out again: interplay remove {index}"
         yield Finding(file=path, why=why)

@@ -12,7 +12,9 @@ import signal
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Any, NoReturn
+from contextvars import ContextVar
+from functools import cache, wraps
+from typing import Any
 
 PRINTED = 4_000
 """Characters of what a call prints that are kept."""
@@ -53,8 +55,27 @@ class LeftProcess(BaseException):
     """Foreign code would have ended the process, or gone on as another one; no `except Exception` of it keeps it from that."""
 
 
-_LEAVING = ("_exit", "abort", "fork", "forkpty")
-"""What ends or copies the process at once, whatever it has still to do."""
+_FOREIGN = ContextVar("foreign", default=False)
+"""Whether foreign code runs here: in this thread, and in this task of its event loop."""
+
+
+@cache
+def _guard_process() -> None:
+    """Let foreign code no longer end or copy the process, for good: put on and taken off for each call, calls side by side
+    would leave it off for one of them, or on for everybody."""
+    for name in ("_exit", "abort", "fork", "forkpty"):
+        if hasattr(os, name):
+            setattr(os, name, _guarded(getattr(os, name)))
+
+
+def _guarded(leave: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(leave)
+    def guarded(*arguments: Any) -> Any:
+        if _FOREIGN.get():
+            raise LeftProcess(f"os.{leave.__name__} is refused: it would end or copy the whole run")
+        return leave(*arguments)
+
+    return guarded
 
 
 @contextlib.contextmanager
@@ -64,21 +85,12 @@ def staying() -> Iterator[None]:
     Raises:
         LeftProcess: it would have ended the process, or gone on as another one.
     """
-
-    def refuse(name: str) -> Callable[..., NoReturn]:
-        def refused(*_: Any) -> NoReturn:
-            raise LeftProcess(f"os.{name} is refused: it would end or copy the whole run")
-
-        return refused
-
-    folder, known = os.getcwd(), {name: getattr(os, name) for name in _LEAVING if hasattr(os, name)}
-    for name in known:
-        setattr(os, name, refuse(name))
+    _guard_process()
+    folder, mark = os.getcwd(), _FOREIGN.set(True)
     try:
         yield
     finally:
-        for name, function in known.items():
-            setattr(os, name, function)
+        _FOREIGN.reset(mark)
         if os.getcwd() != folder:
             os.chdir(folder)
 

@@ -126,3 +126,13 @@ def test_the_token_is_sent_and_kept_nowhere(tmp_path: Path, hub: Hub) -> None:
     assert hub.tokens == {"Bearer hf_secret"}
     kept = [path for path in tmp_path.rglob("*") if path.is_file() and b"hf_secret" in path.read_bytes()]
     assert kept == []
+
+
+def test_what_else_lies_in_the_folder_is_not_uploaded(tmp_path: Path, hub: Hub) -> None:
+    folder = exported(tmp_path, "openai")
+    own = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    (folder / ".git").mkdir()
+    (folder / ".git/config").write_text("token = secret")
+    (folder / "notes.md").write_text("mine")
+    push_export(folder, "openai", NAME)
+    assert set(hub.files["main"]) == {"README.md", *(f"openai/{name}" for name in own)}

@@ -1,5 +1,6 @@
 """Tools of a Python object are called: arguments, results, and each kind of error."""
 
+import asyncio
 import os
 import random
 import secrets
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from tests.generators.environments.toolkit.toolkit_shop import Receipt, Shop, call, open_shop
 
+from interplay.generators.environments.toolkit.call_limits import LeftProcess, _guarded, staying
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.importers.python.importer import import_python
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
@@ -313,4 +315,28 @@ def test_a_call_stays_in_its_process_and_its_folder() -> None:
     assert "os.fork is refused" in str(call(kit, "copy").error)
     assert call(kit, "move").value == "/"
     assert Path.cwd() == folder
-    assert os._exit.__module__ == "posix"
+
+
+def test_only_foreign_code_is_kept_in_the_process_also_when_calls_overlap() -> None:
+    leave = _guarded(len)
+
+    async def one(begun: asyncio.Event, go_on: asyncio.Event) -> None:
+        with staying():
+            begun.set()
+            await go_on.wait()
+            with pytest.raises(LeftProcess):
+                leave("ab")
+
+    async def overlapping() -> None:
+        first, second = (asyncio.Event(), asyncio.Event()), (asyncio.Event(), asyncio.Event())
+        tasks = [asyncio.ensure_future(one(*each)) for each in (first, second)]
+        await first[0].wait()
+        await second[0].wait()
+        assert leave("ab") == 2
+        first[1].set()
+        await tasks[0]
+        second[1].set()
+        await tasks[1]
+
+    asyncio.run(overlapping())
+    assert leave("ab") == 2
