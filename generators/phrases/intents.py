@@ -447,9 +447,9 @@ def _contradicts(phrase: str, named: str) -> bool:
 def _words_of_name(tool: Tool) -> list[str]:
     """Return the words of a tool's name; none where it is its path and what a generator calls such a call: `orders_status_create`."""
     tokens = name_tokens(tool.original_name)
-    method = tool.http.method if tool.http is not None and tool.effect == "write" else " "
-    if tool.original_name.endswith(method) and tokens[0] in VERBS and tokens[2:]:
-        tokens = tokens[:-1]  # by Swagger Codegen, in capitals: `createAccountPOST`
+    if tool.http is not None and tool.effect == "write" and tokens[2:] and tokens[0] in VERBS:
+        ends = tool.original_name.endswith(tool.http.method)  # by Swagger Codegen, in capitals: `createAccountPOST`
+        tokens = tokens[:-1] if ends else tokens
     steps = tool.http.path.split("/") if tool.http is not None else []
     placed = [token for step in steps if "{" not in step for token in name_tokens(step)]
     rest = " ".join(tokens[len(placed) :])
