@@ -141,9 +141,9 @@ def phrases(
     if save is not None:
         write_text(save, saved_phrases(save, made))
     if json:
-        print_json([item.model_dump(mode="json", exclude_defaults=True) for item in made])
+        print_json([item.model_dump(mode="json", exclude_defaults=True) for item in made.tools])
         return
     console = open_console()
-    print_phrases(console, made)
+    print_phrases(console, made.tools, made.rows)
     if save is not None:
         console.print(f"Wrote {save}. Look it over, then name it: ?overrides={save}", markup=False)

@@ -1,6 +1,7 @@
 """What people call tools -> what a person reads of it in the terminal, those that no task is about last."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -8,8 +9,8 @@ from rich.text import Text
 from interplay.flows.drafted_files.tool_phrases import PhrasedTool
 
 
-def print_phrases(console: Console, tools: Sequence[PhrasedTool]) -> None:
-    """Print the wishes, noun and questions of each tool, and a count of those that no task is about."""
+def print_phrases(console: Console, tools: Sequence[PhrasedTool], rows: Mapping[str, Sequence[Any]]) -> None:
+    """Print the wishes, noun and questions of each tool, the kinds of rows that are known, and how many tools no task is about."""
     unasked = [item for item in tools if item.unasked]
     for item in (item for item in tools if not item.unasked):
         _print_tool(console, item)
@@ -20,6 +21,9 @@ def print_phrases(console: Console, tools: Sequence[PhrasedTool]) -> None:
         f"{count} by {'their author' if name == 'author' else f'the {name}'}" for name, count in by.items() if count
     )
     console.print(Text(f"\n{len(tools)} tools: {told}.", style="bold"))
+    if rows:
+        told = ", ".join(f"{len(known)} of {name}" for name, known in rows.items())
+        console.print(Text(f"Rows as they might be: {told}."), soft_wrap=True)
     if unasked:
         console.print(Text(f"No task is about {len(unasked)} of them. {REMEDY}", style="yellow"), soft_wrap=True)
 

@@ -1,7 +1,9 @@
 """A toolset, and the composer's model where there is one -> phrases for its tools, shown and saved in a file of overrides."""
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -12,6 +14,7 @@ from interplay.flows.roles.cast import open_composer
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.flows.worlds.proposed_phrases import propose_phrases
+from interplay.flows.worlds.proposed_rows import ProposedRows, propose_rows
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.generators.phrases.intents import why_unasked
 from interplay.generators.phrases.phrase_proposals import Proposed
@@ -32,18 +35,29 @@ class PhrasedTool(Record):
     left_out: str = ""
 
 
-async def phrases_for(config: RunConfig, journal: Path) -> tuple[PhrasedTool, ...]:
+@dataclass(frozen=True)
+class ToldToolset:
+    """What people call the tools of a toolset, and parts of rows as they might be, by the resources that they are of."""
+
+    tools: tuple[PhrasedTool, ...]
+    rows: Mapping[str, tuple[dict[str, Any], ...]]
+
+
+async def phrases_for(config: RunConfig, journal: Path) -> ToldToolset:
     """Return what people call the tools of a configuration: by their authors, by its composer's model, else in a plain form.
+
+    Parts of rows are those of the model, where there is one.
 
     Raises:
         ConfigError, ImportFailure, StoreError: a toolset is not understood, or the journal cannot be opened.
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
     """
-    world, made = open_world(config.toolset), Proposed({}, {})
+    world, made, rows = open_world(config.toolset), Proposed({}, {}), ProposedRows({}, {})
     if "composer" in config.roles:
         async with open_composer(config, journal) as model:
-            made = await propose_phrases(world, model)
-    return tuple(_phrased(world, tool, made) for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
+            made, rows = await asyncio.gather(propose_phrases(world, model), propose_rows(world, model))
+    tools = (tool for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
+    return ToldToolset(tuple(_phrased(world, tool, made) for tool in tools), rows.rows)
 
 
 def _phrased(world: OpenedWorld, tool: Tool, made: Proposed) -> PhrasedTool:
@@ -62,8 +76,8 @@ def _phrased(world: OpenedWorld, tool: Tool, made: Proposed) -> PhrasedTool:
     )
 
 
-def saved_phrases(path: Path, tools: Sequence[PhrasedTool]) -> str:
-    """Return the text of a file of overrides with the phrases of tools added; what it says already stays as it is.
+def saved_phrases(path: Path, told: ToldToolset) -> str:
+    """Return the text of a file of overrides with phrases of tools and parts of rows added; what it says already stays as it is.
 
     Those that the author gave are left as they are, and those for which nobody would ask are in comments.
 
@@ -74,7 +88,7 @@ def saved_phrases(path: Path, tools: Sequence[PhrasedTool]) -> str:
     held = yaml.safe_load(before) or {}
     if path.is_file():
         load_overrides(path)  # tells what is wrong with it
-    made = {item.tool: item for item in tools if item.by != "author"}
+    made = {item.tool: item for item in told.tools if item.by != "author"}
     said = {
         name: {"phrases": _plain(item.phrases)}
         for name, item in made.items()
@@ -86,27 +100,36 @@ def saved_phrases(path: Path, tools: Sequence[PhrasedTool]) -> str:
         for item in made.values()
         if item.tool not in said
     )
-    block = doubts + (
-        indent(yaml.safe_dump(fresh, sort_keys=False, allow_unicode=True, width=110), "  ") if fresh else ""
-    )
-    text = _with_block(before, block)
-    expected = {**held, "tools": {**(held.get("tools") or {}), **fresh}}
-    if not fresh:
+    rows = {
+        name: {"examples": list(own)} for name, own in told.rows.items() if name not in (held.get("resources") or {})
+    }
+    if not fresh and not rows:
         return before
+    text = _with_block(before, "tools", doubts + _block(fresh)) if fresh else before
+    text = _with_block(text, "resources", _block(rows)) if rows else text
+    added: dict[str, dict[str, Any]] = {"tools": fresh, "resources": rows}
+    expected = {**held, **{key: {**(held.get(key) or {}), **new} for key, new in added.items() if new}}
     try:
         same = yaml.safe_load(text) == expected
     except yaml.YAMLError:
         same = False
     if not same:
-        raise ConfigError(f"{path}: `tools:` is not written as a block, one tool a line. Save to another file.")
+        raise ConfigError(
+            f"{path}: `tools:` or `resources:` is not written as a block, one a line. Save to another file."
+        )
     return text
 
 
-def _with_block(text: str, block: str) -> str:
-    """Return a file with more tools: right below `tools:` where that is there, else at its end."""
-    at = re.search(r"^tools:[ ]*(?:#.*)?$\n?", text, re.MULTILINE)
+def _block(said: Mapping[str, Any]) -> str:
+    """Return YAML as it stands below a key."""
+    return indent(yaml.safe_dump(dict(said), sort_keys=False, allow_unicode=True, width=110), "  ") if said else ""
+
+
+def _with_block(text: str, key: str, block: str) -> str:
+    """Return a file with more below a key: right behind it where it is there, else at the end."""
+    at = re.search(rf"^{key}:[ ]*(?:#.*)?$\n?", text, re.MULTILINE)
     if at is None:
-        return f"{text.rstrip()}\n\ntools:\n{block}"
+        return f"{text.rstrip()}\n\n{key}:\n{block}"
     return text[: at.end()] + block + text[at.end() :]
 
 

@@ -3,6 +3,7 @@
 Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
 """
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.proposed_phrases import propose_phrases
+from interplay.flows.worlds.proposed_rows import propose_rows
 from interplay.flows.worlds.tool_sources import import_source
 from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report, verified_later
 from interplay.outputs.store.scratch import scratch_folder
@@ -209,10 +211,11 @@ async def _with_phrases(workspace: Workspace, run: RunFile, world: OpenedWorld, 
         model = cast.player("composer", run.config.seed, 0) if cast is not None else None
         if model is None:
             return world
-        made = await propose_phrases(world, model)
-        held = PhrasesFile(run=run.run, phrases=dict(made.phrases), left_out=dict(made.left_out))
+        made, rows = await asyncio.gather(propose_phrases(world, model), propose_rows(world, model))
+        left_out = {**made.left_out, **rows.left_out}
+        held = PhrasesFile(run=run.run, phrases=dict(made.phrases), rows=dict(rows.rows), left_out=left_out)
         write_record(workspace.phrases_file, held)
-    return world.phrased(held.phrases)
+    return world.exemplified(held.rows).phrased(held.phrases)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:

@@ -1,6 +1,7 @@
 """What a workspace was made for: the records that its small files hold."""
 
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -45,10 +46,11 @@ class GraphFile(Record):
 
 
 class PhrasesFile(Record):
-    """What the composer's model calls the tools, by their names, and why what it said of others was left out."""
+    """What the composer's model calls the tools, by their names, parts of rows as they might be, and why others were left out."""
 
     run: str
     phrases: dict[str, ToolPhrases]
+    rows: dict[str, tuple[dict[str, Any], ...]] = Field(default_factory=dict)
     left_out: dict[str, str] = Field(default_factory=dict)
 
 

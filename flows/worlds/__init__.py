@@ -5,6 +5,7 @@ server_trial.py      a live server -> what trying it shows: results, rows, names
 result_schemas.py    tools that are code -> the same with schemas of their results, seen by running them
 assembly.py          sources -> a world: the environment, its policy, its parts; a world -> its tool graph
 proposed_phrases.py  a world and a model -> what people call its tools
+proposed_rows.py     a world and a model -> parts of rows as they might be, of what is made up
 fitness_warnings.py  what the answers of tools rest on -> warnings where nothing backs them
 explained_sources.py  opened sources -> accounts of what was inferred of them
 corrections.py       specifications -> these accounts with what is in doubt, files to correct it, what changed since

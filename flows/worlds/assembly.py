@@ -130,6 +130,10 @@ class OpenedWorld:
         """Return the world with phrases for its tools, by their names, where their author has none."""
         return _joined(self.parts, phrases)
 
+    def exemplified(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> "OpenedWorld":
+        """Return the world with parts of rows by the resource that they are of, of which its sandboxes make up rows."""
+        return _joined(tuple(_exemplified(part, rows) for part in self.parts), self.phrases) if rows else self
+
     @cached_property
     def told(self) -> dict[str, ChatTool]:
         """The same as a model is told of them, by name."""
@@ -168,6 +172,17 @@ def _joined(
     merged = MergedEnvironment([part.environment for part in parts])
     policy = MergedPolicy(merged, [part.policy for part in parts])
     return OpenedWorld(SearchableTools(merged, phrases, like), policy, parts, phrases)
+
+
+def _exemplified(part: WorldPart, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> WorldPart:
+    """Return a part that a sandbox answers with examples of its rows."""
+    if part.plan is None or not isinstance(part.environment, Sandbox):
+        return part
+    known = part.plan.resources.items()
+    resources = {name: replace(item, examples=item.examples or tuple(rows.get(name, ()))) for name, item in known}
+    plan = replace(part.plan, resources=resources)
+    sandbox = Sandbox(part.environment.toolset, plan=plan)
+    return replace(part, environment=sandbox, plan=plan, renewed=sandbox.renewed)
 
 
 def open_part(imported: Imported) -> WorldPart:

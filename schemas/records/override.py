@@ -69,6 +69,9 @@ class ResourceOverride(Record):
     seed_rows: tuple[dict[str, Any], ...] | str = Field(
         (), description="Rows, or the JSON, YAML or CSV file beside this one that holds them."
     )
+    examples: tuple[dict[str, Any], ...] = Field(
+        (), max_length=100, description="Rows as they might be, in part: made-up rows and new ones take their values."
+    )
 
 
 class AuthoredRule(Record):

@@ -213,7 +213,8 @@ class ImportReport(Record):
 class Resource(Record):
     """A kind of thing that tools act on: its table in the state, and the field that identifies a row.
 
-    `because` maps the identity, by its name, and pointers of references to what says so.
+    `because` maps the identity, by its name, and pointers of references to what says so. `examples` are parts of rows as they
+    might be.
     """
 
     name: str
@@ -221,6 +222,7 @@ class Resource(Record):
     identity: str | None = None
     parent: str | None = Field(None, description="The resource that each row belongs to, by name.")
     because: dict[str, str] = Field(default_factory=dict)
+    examples: tuple[dict[str, Any], ...] = ()
 
 
 class EnablingCall(Record):

@@ -117,7 +117,7 @@ class Chooser:
             extra = extra_filters(inputs, role, case.subject, lookup, self.world, self.rng)
         else:
             extra = extra_fields(inputs, role, self.world, self.rng, self.rows.keys)
-        given = inputs.fillers
+        given = inputs.fillers if case.reads else {**inputs.fillers, **self._of_example(case)}
         if case.reads and case.subject is not None:
             given = self._held(inputs, extra, case.subject)
         fields = self.world.fields(role.resource)
@@ -125,6 +125,19 @@ class Chooser:
             return skeleton(tool, self.rng, extra, role.resource, given, fields, self.world.about)
         except Unsatisfiable:  # one of the extra arguments admits nothing
             return skeleton(tool, self.rng, set(), role.resource, given, fields, self.world.about)
+
+    def _of_example(self, case: _Case) -> dict[str, Any]:
+        """Return what a write says of a thing, as an example of its kind has it that no row was made of; nothing without one."""
+        kind = str(case.role.resource)
+        examples = self.world.resources[kind].examples if kind in self.world.resources else ()
+        held = {str(value) for row in self.world.subjects(kind) for value in row.row.values()} if examples else set()
+        new = [row for row in examples if not any(isinstance(said, str) and said in held for said in row.values())]
+        if not new:
+            return {}
+        example, names = self.rng.choice(new), case.tool.parameters.get("properties", {})
+        free = (name for name in names if name not in case.inputs.references | case.inputs.where)
+        said = {name: row_value(name, case.inputs.schema(f"/{name}"), example) for name in free}
+        return {name: value for name, value in said.items() if value is not None}
 
     def _about_rows(self, case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return arguments with the identities of rows that exist, and values that these hold; what lies deepest comes first."""

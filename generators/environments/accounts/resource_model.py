@@ -34,7 +34,14 @@ USUAL = 12
 def resource_model(plan: Plan) -> ResourceModel:
     """Return the plan as the record that users and other parts read."""
     resources = tuple(
-        Resource(name=item.name, table=item.name, identity=item.identity, parent=item.parent, because=dict(item.why))
+        Resource(
+            name=item.name,
+            table=item.name,
+            identity=item.identity,
+            parent=item.parent,
+            because=dict(item.why),
+            examples=tuple(dict(row) for row in item.examples),
+        )  # fmt: skip
         for item in plan.resources.values()
     )
     roles = tuple(

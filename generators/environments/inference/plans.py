@@ -145,6 +145,7 @@ class ResourcePlan:
     fields by which other calls name its rows, as an account by its slug: they hold the identity too. `why` names the rows of
     the tables that found the identity, under its name, and the references, under their pointers. `about` are the words of the
     name of the whole API, which say what world its rows are of. `owners` are fields that hold the caller's identity in all rows.
+    `examples` are parts of rows as they might be: each agrees in itself, and a made-up row takes one of them.
     """
 
     name: str
@@ -163,6 +164,7 @@ class ResourcePlan:
     why: Mapping[str, str] = field(default_factory=dict)
     about: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
+    examples: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def identity_path(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Rows that an author wrote -> rows that fit their resource's schema and refer to each other; else the place of the fault."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,8 +8,8 @@ from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
 from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.canonical import join_pointer, leaves, split_pointer
+from interplay.schemas.json.fields import leaf_schemas, schema_type
 from interplay.schemas.json.validation import errors
 
 
@@ -41,6 +41,38 @@ def checked_seeds(
         for number, row in enumerate(found[now].seeds):
             _check_references(row, found[now], keys, join_pointer("resources", name, "seed_rows", number), authored)
     return found
+
+
+def checked_examples(
+    resources: Mapping[str, ResourcePlan], authored: Authored, names: Mapping[str, str]
+) -> dict[str, ResourcePlan]:
+    """Return the resources with the author's examples of rows; `names` maps names in the file to names from here on.
+
+    Raises:
+        ConfigError: one has an unknown field, or a value that does not fit.
+    """
+    found = dict(resources)
+    for name, item in authored.overrides.resources.items():
+        now, at = names.get(name, name), join_pointer("resources", name, "examples")
+        for number, row in enumerate(item.examples):
+            for pointer, why in misfits(row, found[now]):
+                raise authored.error(f"{at}/{number}{pointer}", why)
+        if item.examples:
+            found[now] = replace(found[now], examples=item.examples)
+    return found
+
+
+def misfits(row: Mapping[str, Any], plan: ResourcePlan) -> Iterator[tuple[str, str]]:
+    """Yield what rows of a resource cannot hold of a part of one: its pointer, and why."""
+    fields = {pointer: schema for pointer, _, schema in leaf_schemas(plan.schema)}
+    for name, value in row.items():
+        inner = leaves(value) if isinstance(value, Mapping) and join_pointer(name) not in fields else [("", value)]
+        for below, leaf in inner:
+            pointer = join_pointer(name) + below
+            if pointer not in fields:
+                yield pointer, f"{plan.name} has no such field{suggestion(pointer, fields)}"
+            else:
+                yield from ((pointer, text.rstrip(".")) for _, text in errors(leaf, fields[pointer], limit=1))
 
 
 def _checked(row: Mapping[str, Any], plan: ResourcePlan, at: str, authored: Authored, textual: bool) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def refuse_made_up(authored: Authored, what: str) -> None:
         ConfigError: the author asks for it.
     """
     for name, resource in authored.overrides.resources.items():
-        for key in ("rows", "seed_rows"):
+        for key in ("rows", "seed_rows", "examples"):
             if key in resource.model_fields_set:
                 raise authored.error(join_pointer("resources", name, key), f"{what} keeps its own rows")
     for name, tool in authored.overrides.tools.items():

@@ -10,7 +10,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan, schema_at
 from interplay.generators.environments.inference.resources.plan_inference import plan_of
 from interplay.generators.environments.inference.result_rows import rows_in
-from interplay.generators.environments.overrides.authored_rows import checked_seeds
+from interplay.generators.environments.overrides.authored_rows import checked_examples, checked_seeds
 from interplay.generators.environments.overrides.conditions import problems, suggestion
 from interplay.generators.environments.overrides.override_file import Authored
 from interplay.generators.importers.tool_selection import select, with_tools
@@ -93,7 +93,7 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
         if now not in resources:
             raise authored.error(at, f"no tool acts on it; give one `resource: {now}`")
         resources[now] = _resource(resources[now], override, resources, at, authored)
-    resources = checked_seeds(resources, authored, names)
+    resources = checked_examples(checked_seeds(resources, authored, names), authored, names)
     references = _references(plan, resources, overrides, authored)
     why = {
         name: _why(plan.why.get(name, {}), plan.references[name], held, authored) for name, held in references.items()

@@ -66,10 +66,11 @@ def made_up(
     seed: WorldSeed,
     used: set[str] | None = None,
     asked: Collection[str] = (),
+    below: str = "",
 ) -> dict[str, Any]:
     """Return a row without references; fields for which no value is found, or of which nothing is known, are left out.
 
-    `used` holds labels not to repeat, `asked` fields that tools ask for.
+    `used` holds labels not to repeat, `asked` fields that tools ask for. The row lies `below` the one with this key.
     """
     row: dict[str, Any] = {}
     idea = _fresh_idea(resource, key, seed, used)
@@ -77,6 +78,9 @@ def made_up(
     if by_slug:
         idea = called_by_slug(idea, identity)
     idea = of_entry(idea, identity)
+    example = _example(resource, key, seed, used, below)
+    if isinstance(called := next((example[name] for name in NAMING if name in example), None), str):
+        idea = idea._replace(name=called, topic=called, thing=None)
     required, own = {*resource.schema.get("required", ()), *asked}, resource.identity_path
     for name, spoken in _fields(resource, tuple(asked)):
         schema = resource.schema["properties"][name]
@@ -97,7 +101,7 @@ def made_up(
     if by_slug:  # an example of a name would be that of another row
         called = next((name for name in NAMING if name in row), "")
         row |= {called: idea.name} if is_valid(idea.name, resource.schema["properties"].get(called, False)) else {}
-    row = trimmed(_alike(row, resource, idea.name), resource.schema)
+    row = trimmed(_alike(_with_example(row, example), resource, idea.name), resource.schema)
     row = reconciled(row, resource.schema["properties"], required) | {
         name: True for name in row if tells_success(name, resource.schema["properties"][name])
     }
@@ -129,6 +133,35 @@ def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str
     if used is not None:
         used.add(f"idea:{idea.name}")
     return idea
+
+
+def _example(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None, below: str) -> Mapping[str, Any]:
+    """Return what a row takes of the examples of its resource: one that no row beside it has; any without a name where all are taken.
+
+    Some are left for what users make.
+    """
+    chance = seed.random(f"{resource.name}/examples")
+    order = chance.sample(resource.examples, len(resource.examples))
+    order = order[: max(1, len(order) - len(order) // KEPT)]
+    order = seed.random(f"{resource.name}/examples/{below}").sample(order, len(order))
+    if used is not None:
+        place = sum(name.startswith(f"example:{below}/") for name in used)
+        used.add(f"example:{below}/{place}")
+        if place < len(order):
+            return order[place]
+    nameless = [example for example in order if used is None or not any(name in example for name in NAMING)]
+    return seed.random(f"{resource.name}/{key}/example").choice(nameless) if nameless else {}
+
+
+KEPT = 4
+"""One of so many examples is of no row that is there from the beginning."""
+
+
+def _with_example(row: dict[str, Any], example: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the values of an example; of an object, those that it has."""
+    held = {name: row.get(name) for name, value in example.items() if isinstance(value, Mapping)}
+    inner = {name: {**mine, **example[name]} for name, mine in held.items() if isinstance(mine, Mapping)}
+    return {**row, **{name: value for name, value in example.items() if name not in held}, **inner}
 
 
 def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
