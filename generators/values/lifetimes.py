@@ -4,13 +4,15 @@
 {"status": "active", "canceled_at": "2026-01-04T10:00:00Z"}   ->  {"status": "active"}, where the time may be missing
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import Fits, Optional
 from interplay.generators.values.error_fields import tells_trouble
-from interplay.generators.values.moments import is_moment
+from interplay.generators.values.moments import DAY, day_of, is_moment
+from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
@@ -138,6 +140,38 @@ def create_first(made: dict[str, Any], fits: Fits) -> None:
         first = min(alike, key=made.__getitem__, default=created)
         if made[first] < made[created] and fits(made[first], created) and fits(made[created], first):
             made[first], made[created] = made[created], made[first]
+
+
+def made_between(
+    made: Mapping[str, Any], owners: Iterable[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return an object that was made after those which it belongs to, and before those which belong to it, by a day if it was not.
+
+    What was noted of it before it was made was noted as it was made.
+    """
+    told, row = _moments(tuple(made)), dict(made)
+    last = max((day for owner in owners if (day := _day_made(owner)) is not None), default=date.min)
+    first = min((day for part in parts if (day := _day_made(part)) is not None), default=date.max)
+    for name in told.created:
+        day = day_of(row.get(name))
+        if day is not None and day <= last < TODAY:
+            row[name] = (last + A_DAY).isoformat() + row[name][DAY:]
+        elif day is not None and day >= first:
+            row[name] = (first - A_DAY).isoformat() + row[name][DAY:]
+    begun = max((row[name] for name in told.created if is_moment(row.get(name))), default="")
+    for name in filter(is_recorded, told.later):
+        if is_moment(row.get(name)) and row[name] < begun[: len(row[name])]:
+            row[name] = begun[: len(row[name])]
+    return row
+
+
+A_DAY = timedelta(days=1)
+
+
+def _day_made(row: Mapping[str, Any]) -> date | None:
+    """Return the day on which an object was made, in the world's past; none where it does not tell."""
+    days = [day_of(row[name]) for name in first_moments(tuple(row)) if name in row]
+    return next((day for day in days if day is not None and day <= TODAY), None)
 
 
 def _tells_moment(value: Any) -> bool:

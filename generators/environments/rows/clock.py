@@ -22,7 +22,7 @@ _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
 
 
 def creation_time(number: int) -> datetime:
-    """Return the creation time of the `number`th row of a table, on the fixed day of made-up worlds."""
+    """Return the time of the `number`th row that is made or changed, on the fixed day of made-up worlds."""
     return START + number * STEP
 
 

@@ -94,6 +94,10 @@ class RowStore:
         """Tell whether a row with this key exists or existed."""
         return (table, key) in self._changed or key in self._base.get(table, {})
 
+    def count_changed(self) -> int:
+        """Return how many rows differ from the base, or are gone."""
+        return len(self._changed)
+
     def _set(self, table: str, key: str, row: Row | None) -> None:
         self._changed[table, key] = row
         self._forget(table)

@@ -74,7 +74,7 @@ class RowWrites:
         if row is None:
             mirrored = self._state.get(resource.mirrors, identity_in_key(key)) if resource.mirrors else None
             row = self._locator.new_row(resource, key, identity, owners)
-            row = in_first_status(resource, row, creation_time(count))
+            row = in_first_status(resource, row, creation_time(self._state.count_changed() + 1))
             row = without_omitted(self._plan, plan, row, given, {*owners, *(mirrored or ())})
             row = self._copies.settled(resource.name, with_shared_fields(resource, row, mirrored), self._seed)
         given = given if before is not None else {**_from_path(plan, resource, arguments), **given}
@@ -85,7 +85,7 @@ class RowWrites:
             told |= {name: value for name, value in body_of(plan, arguments).items() if name not in row}
             row = {**row, **reconciled(rest, resource.schema["properties"], beside=told)}
             fields = resource.schema["properties"]
-            lasting = ends(rest, body_of(plan, arguments), creation_time(count))
+            lasting = ends(rest, body_of(plan, arguments), creation_time(self._state.count_changed() + 1))
             row |= {end: moment for end, moment in lasting if is_valid(moment, fields.get(end, {}))}
         row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)

@@ -24,6 +24,7 @@ from interplay.generators.environments.sandbox.shared_identity import (
     identity_in_key,
     with_shared_fields,
 )
+from interplay.generators.values.lifetimes import made_between
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.calls.session_scope import needs_of, session_scope
@@ -157,7 +158,8 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 
     def _rows(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Make the rows of a resource; what they refer to is made before, as far as it comes before."""
-        resource, seed, place = self._plan.resources[name], self._seed, self._order.made
+        plan, seed, place = self._plan.resources, self._seed, self._order.made
+        resource = plan[name]
         own = self.minted(name)
 
         def keys(other: str) -> Sequence[tuple[str, Above]]:
@@ -170,6 +172,11 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         rows_before = {other: self[other] for other in before if place[other] < place[name]}
         parents = self._belonging[str(resource.parent)] if resource.parent in rows_before else {}
         mirrored = rows_before.get(resource.mirrors or "", {})
+        parts = defaultdict[str, list[Mapping[str, Any]]](list)
+        for other in dict.fromkeys(resource.references.values()):
+            for part in self[other].values() if place[other] < place[name] else ():
+                for _, at in (pair for pair in _named(plan[other], part) if pair[0] == name):
+                    parts[at].append(part)
         used: set[str] = set()
         made: dict[str, Mapping[str, Any]] = {}
         belonging = self._belonging[name] = {}
@@ -181,12 +188,19 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             self._keys[name][number] = (key, above)
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
-            row = made_up(resource, key, identity, seed, used, self._plan.asked_by.get(name, ()))
+            asked = self._plan.asked_by.get(name, ())
+            row = made_up(resource, key, identity, seed, used, asked, above.get(str(resource.parent), ""))
             row = with_references(self._plan, resource, key, row, above, keys, seed)
             row = with_shared_fields(resource, row, mirrored.get(identity_in_key(key)))
-            made[key] = with_path(resource, {**row, **given})
+            row = with_path(resource, {**row, **given})
+            whole = {**_links(resource, row), **above}
+            named = [
+                (other, at) for other, at in (*above.items(), *_named(resource, row)) if place[other] < place[name]
+            ]
+            owners = (self[other][at] for other, at in named if at in self[other])
+            made[key] = {**made_between(row, owners, parts[key]), **given}
             used.update(f"{field}:{value}" for field, value in given.items())
-            self._keys[name][number] = (key, {**_links(resource, made[key]), **above})
+            self._keys[name][number] = (key, whole)
         return made
 
 
@@ -349,6 +363,14 @@ def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
     """Return the rows that a row's own fields refer to, by resource."""
     links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
     return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}
+
+
+def _named(resource: ResourcePlan, row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows of other resources that a row names one of each, wherever it does so, by resource and identity."""
+    single = [
+        (split_pointer(at), to) for at, to in resource.references.items() if "*" not in at and to != resource.name
+    ]
+    return [(to, str(value)) for way, to in single for value in at_path(row, way) if isinstance(value, (str, int))]
 
 
 def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+from interplay.generators.values.lifetimes import made_between
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import make_valid
 
@@ -26,3 +27,18 @@ def test_an_exception_lasts_until_a_moment_only_where_it_holds() -> None:
     made = reconciled(dict(row), fields, required=tuple(fields))
     assert (made["locked_until"], made["valid_until"]) == (None, row["valid_until"])
     assert reconciled({**row, "is_locked": True}, fields, required=tuple(fields))["locked_until"]
+
+
+def test_what_belongs_to_something_was_made_after_it() -> None:
+    play, shown = {"created_at": "2025-09-29T09:30:00Z"}, {"created_at": "2025-05-09T16:00:00Z", "date": "2026-03-08"}
+    late = made_between(shown, [play], [])
+    assert late == {"created_at": "2025-09-30T16:00:00Z", "date": "2026-03-08"}
+    early = made_between(play, [], [shown])
+    assert early == {"created_at": "2025-05-08T09:30:00Z"}
+    assert made_between(shown, [{"date": "2026-01-01"}], []) == shown
+
+
+def test_what_was_noted_later_stays_later() -> None:
+    row = {"created_at": "2025-05-09", "updated_at": "2025-06-01", "starts_at": "2025-05-20"}
+    made = made_between(row, [{"created_at": "2025-07-01"}], [])
+    assert made == {"created_at": "2025-07-02", "updated_at": "2025-07-02", "starts_at": "2025-05-20"}
