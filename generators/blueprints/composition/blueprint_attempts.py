@@ -1,7 +1,8 @@
 """A recipe -> one attempt at a blueprint: a draft grown by the operator of its pattern, and finished."""
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from random import Random
 
 from interplay.generators.blueprints.behaviours.behaviour_table import behave
@@ -81,6 +82,8 @@ class BlueprintAttempts:
         """Return a draft that has grown whose user is `me`, or anybody; see `blueprint` of what stands `alone`."""
         draft = self.context.draft()
         growth = self.context.growth(draft, rng, me or self.context.user_row(rng), recipe, easy=attempt >= EASY)
+        if attempt < EASY:
+            growth = replace(growth, makes_sense=partial(self._makes_sense, recipe))
         growth.resolver.chooser.rows.anybody = me is None and not self.context.person
         if (
             not alone
@@ -95,10 +98,11 @@ class BlueprintAttempts:
             await growth.request(recipe.target)
         else:
             await grow(growth, recipe, self._suiting(recipe.pattern), elsewhere)
-        if not alone and not self._worthwhile(draft):
-            await add_request(growth, tries=12)
-        elif not alone and attempt < EASY and self._only_looks(draft) and rng.random() < LOOKED_ON:
-            await add_request(growth, tries=6)
+        lacking = [*self._lacking(recipe, draft, rng, attempt, alone)]
+        if lacking and self._worthwhile(draft) and not await growth.has_sense():
+            lacking = []  # more of it would make no more sense
+        for tries in lacking:
+            await add_request(growth, tries)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         if attempt < EASY and self._tells_nothing(draft):
@@ -107,6 +111,19 @@ class BlueprintAttempts:
             raise DeadEnd("two tools would tell the same")
         await behave(growth, recipe)
         return draft
+
+    async def _makes_sense(self, recipe: Recipe, draft: Draft) -> bool:
+        """Tell whether somebody would have a task as it has grown so far; the environment stays in its state."""
+        environment = self.context.environment
+        here = environment.snapshot()
+        environment.restore(self.context.opening)
+        try:
+            sense = await self.context.finisher.sense(recipe, draft, Random(f"{recipe.seed}/{recipe.index}/sense"))
+        except DeadEnd:
+            return False
+        finally:
+            environment.restore(here)
+        return sense is None or sense.score >= self.context.bar
 
     async def instance(self, recipe: Recipe) -> Instance | None:
         """Return what the triple of a safety scenario is about."""
@@ -159,6 +176,15 @@ class BlueprintAttempts:
             with self.context.nobodys(ANY_LANGUAGE, f"suits/{pattern}") as growth:
                 self._suited[pattern] = tuple(tool.name for tool in growth.callable() if suits(growth, tool.name))
         return self._suited[pattern]
+
+    def _lacking(self, recipe: Recipe, draft: Draft, rng: Random, attempt: int, alone: bool) -> Iterator[int]:
+        """Yield, for each request that a draft is to have besides, how many tools are tried for it."""
+        if not alone and not self._worthwhile(draft):
+            yield 12
+        elif attempt < EASY and self._only_looks(draft) and rng.random() < LOOKED_ON:
+            yield 6
+        elif alone and attempt < ALONE:
+            yield from [6] * (recipe.goals - len(draft.requests))
 
     def _needs_hands(self, growth: Growth, pattern: Pattern) -> bool:
         """Tell whether a pattern can be made of no tool, or of several where there is one, but one with steps of the user can."""

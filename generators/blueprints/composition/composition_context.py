@@ -21,6 +21,7 @@ from interplay.generators.blueprints.finishing.given_scope import scope_of
 from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.recipes.recipe_settings import BAR
+from interplay.generators.blueprints.sense.machine_tools import converses, is_plumbing
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.row_owners import RowOwners
 from interplay.generators.graph.sampling.world import Subject, World
@@ -64,7 +65,7 @@ class CompositionContext:
 
     def __post_init__(self) -> None:
         """Learn what only the opening state shows."""
-        _ = self.owners, self.finisher, self.base, self._opening
+        _ = self.owners, self.finisher, self.base, self.opening
 
     @cached_property
     def world(self) -> World:
@@ -135,7 +136,7 @@ class CompositionContext:
         return RowOwners(self.world, people)
 
     @cached_property
-    def _opening(self) -> Any:
+    def opening(self) -> Any:
         """The opening state, to go back to."""
         return self.environment.snapshot()
 
@@ -143,7 +144,7 @@ class CompositionContext:
         """Return the identity of the first row of a resource in the opening state; none where it has no rows."""
         if resource not in self._firsts:
             here = self.environment.snapshot()
-            self.environment.restore(self._opening)
+            self.environment.restore(self.opening)
             row = self.world.first(resource)
             self._firsts[resource] = None if row is None else self.world.identity(row)
             self.environment.restore(here)
@@ -159,13 +160,18 @@ class CompositionContext:
 
     @cached_property
     def unknowable(self) -> dict[str, str]:
-        """The tools that no task is about, each with what it needs and nobody can know; none where tasks may be senseless."""
+        """The tools that no task is about, each with the reason: what nobody can know, or wants; none where tasks may be senseless."""
         if self.bar == 0:
             return {}
         if self.like is not None:
             return self.like.unknowable
-        found = ((tool.name, unknowable(tool, self.world, self.graph)) for tool in self.world.tools.values())
-        return {**{name: lacking for name, lacking in found if lacking}, **untold(self.world)}
+        tools = self.world.tools.values()
+        found = {tool.name: unknowable(tool, self.world, self.graph) for tool in tools} | untold(self.world)
+        machines = [tool.name for tool in tools if is_plumbing(tool) or converses(tool)]
+        return {
+            **dict.fromkeys(machines, "programs use it for each other"),
+            **{name: f"nobody knows the {lacking}" for name, lacking in found.items() if lacking},
+        }
 
     def draft(self) -> Draft:
         """Return a draft in which nothing has been said."""
@@ -204,7 +210,7 @@ class CompositionContext:
     def nobodys(self, language: str, key: str) -> Iterator[Growth]:
         """Give a growth in the opening state that depends on nothing but a language and a key; go back where it was after."""
         here, rng = self.environment.snapshot(), Random(key)
-        self.environment.restore(self._opening)
+        self.environment.restore(self.opening)
         try:
             recipe = Recipe(index=0, seed=0, target="", pattern="sequential", language=language)
             yield self.growth(self.draft(), rng, self.user_row(rng), recipe)

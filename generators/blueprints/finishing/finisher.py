@@ -33,6 +33,7 @@ from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
     Expected,
+    ExpectedOutput,
     Fact,
     Goal,
     Lineage,
@@ -105,10 +106,7 @@ class Finisher:
         """
         lineage, toolset = lineage or Lineage(), self.environment.toolset
         made = await run_again(draft, self.environment, self.policy)
-        goals, facts = self._brought_up(recipe, draft, made)
-        goals, outputs = with_questions(draft, made, goals, facts, self.questions, rng)
-        if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
-            raise DeadEnd("nothing changes and nothing can be said")
+        goals, facts, outputs = self._told(recipe, draft, made, rng)
         served = any(goal.tool for goal in goals)
         out_of_scope = rng.choice(self._unserved(recipe)) if recipe.out_of_scope and served else ""
         called = [action for action in made.actions if action.requestor == "assistant"]
@@ -137,6 +135,41 @@ class Finisher:
         sense = self._sense(blueprint, made)
         judged = {"difficulty": measured(blueprint, self.rules, self.rows), "sense": sense}
         return with_identity(blueprint.model_copy(update=judged))
+
+    async def sense(self, recipe: Recipe, draft: Draft, rng: Random) -> Sense | None:
+        """Return how plausible a task is as it has grown so far; none where nothing is known of the graph that it goes along.
+
+        Raises:
+            DeadEnd: see `finish`.
+        """
+        made = await run_again(draft, self.environment, self.policy)
+        goals, facts, outputs = self._told(recipe, draft, made, rng)
+        blueprint = Blueprint(
+            id="",
+            recipe=recipe,
+            toolset=self.toolset_digest,
+            pattern=recipe.pattern,
+            goals=goals,
+            actions=made.actions,
+            expected=Expected(digest="", difference=(), outputs=outputs),
+            scenario=self._scenario(recipe, draft, made, facts, OfferPlan(()), ""),
+            tools=(),
+        )
+        return self._sense(blueprint, made)
+
+    def _told(
+        self, recipe: Recipe, draft: Draft, made: Rerun, rng: Random
+    ) -> tuple[tuple[Goal, ...], tuple[Fact, ...], tuple[ExpectedOutput, ...]]:
+        """Return goals and facts as the user brings them up, and what it wants to hear.
+
+        Raises:
+            DeadEnd: nothing changes, and there is nothing to be heard.
+        """
+        goals, facts = self._brought_up(recipe, draft, made)
+        goals, outputs = with_questions(draft, made, goals, facts, self.questions, rng)
+        if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
+            raise DeadEnd("nothing changes and nothing can be said")
+        return goals, facts, outputs
 
     def _sense(self, blueprint: Blueprint, made: Rerun) -> Sense | None:
         """Return how plausible a task is; none where nothing is known of the graph that it goes along."""

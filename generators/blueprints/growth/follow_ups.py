@@ -21,13 +21,15 @@ AGAIN, SIBLINGS = 0.35, 6
 
 
 async def add_request(growth: Growth, tries: int) -> bool:
-    """Let the user bring up one more request, about what was spoken of if possible."""
+    """Let the user bring up one more request, about what was spoken of if possible; another tool with each try."""
     names = [tool.name for tool in growth.callable()]
-    for _ in range(tries):
+    for _ in range(min(tries, len(names))):
         mark = growth.draft.mark()
+        name = growth.rng.choice(_related(growth, names))
+        names.remove(name)
         try:
-            name = growth.rng.choice(_related(growth, names))
             await growth.request(name, row_at_hand(growth, name))
+            await growth.check_sense()
         except DeadEnd:
             growth.draft.rewind(mark)
         else:
@@ -69,6 +71,7 @@ async def add_follow_up(growth: Growth) -> bool:
         mark = growth.draft.mark()
         try:
             if (await _joined(growth, consumer, growth.row_shown(last))).level > 0:
+                await growth.check_sense()
                 return True
         except DeadEnd:
             pass

@@ -1,6 +1,6 @@
 """Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -47,7 +47,7 @@ class Growth:
 
     `offered` are the tools that a goal may be about. `opening` gives, for a key, a growth with an empty draft in the opening
     state, whose draws follow from that key: what is found in it depends on no task. `temptations` keeps what was found so, by
-    tool and rule, or by what was looked for.
+    tool and rule, or by what was looked for. `makes_sense` tells whether somebody would have the task as it has grown so far.
     """
 
     resolver: Resolver
@@ -57,6 +57,7 @@ class Growth:
     search_tool: str | None = None
     offered: Sequence[Tool] = ()
     temptations: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
+    makes_sense: Callable[[Draft], Awaitable[bool]] | None = None
 
     @property
     def draft(self) -> Draft:
@@ -290,6 +291,19 @@ class Growth:
         if operation == "list" and is_empty(step.value) and not lenient:
             raise DeadEnd(f"{step.tool} finds nothing")
         return step
+
+    async def check_sense(self) -> None:
+        """Return if somebody would have the task as it has grown so far.
+
+        Raises:
+            DeadEnd: hardly anybody would.
+        """
+        if not await self.has_sense():
+            raise DeadEnd("hardly anybody would want that as well")
+
+    async def has_sense(self) -> bool:
+        """Tell whether somebody would have the task as it has grown so far."""
+        return self.makes_sense is None or await self.makes_sense(self.draft)
 
     def row_shown(self, step: Step) -> Subject | None:
         """Return a row of the resource that a step was about, one that was shown."""

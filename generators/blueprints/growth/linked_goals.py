@@ -36,6 +36,7 @@ async def add_linked_goals(growth: Growth, name: str, recipe: Recipe, together: 
         mark = growth.draft.mark()
         try:
             await _follow(growth, edge, together)
+            await growth.check_sense()
         except DeadEnd:
             growth.draft.rewind(mark)
         else:

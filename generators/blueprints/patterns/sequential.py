@@ -21,6 +21,8 @@ async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
     led = (recipe.edge or growth.rng.random() < LED) and await add_linked_goals(growth, name, recipe, together=False)
     if not led:
         await growth.request(name)
+        if not await growth.has_sense():
+            return  # more of it would make no more sense
     for _ in range(recipe.goals - 2 if led else recipe.goals - 1):
         await add_request(growth, tries=6)
 

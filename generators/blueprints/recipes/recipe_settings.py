@@ -33,8 +33,8 @@ was said, `elliptical` and `long_memory`, is no oddity.
 BAR = 0.66
 """Sense that a task has at least; others are drawn again."""
 
-PATTERNS_OF_PLAIN_TASKS: tuple[Pattern, ...] = ("sequential", "question", "multi_goal")
-"""The patterns that are made more often where nobody said how people ask for the tools: look up, then ask or act."""
+PATTERNS_OF_PLAIN_TASKS: Mapping[Pattern, float] = {"sequential": 0.25, "question": 0.25, "multi_goal": 0.5}
+"""How much more often these are made where nobody said how people ask for the tools: look up, then ask or act, and go on."""
 
 PATTERNS_OF_SEVERAL_THINGS: tuple[Pattern, ...] = (
     "parallel", "parallel_then_sequential", "fan_out", "fan_in", "conditional", "iterative_search", "recombined",
@@ -147,11 +147,9 @@ class RecipeSettings(Record):
             name: weight * (1 - self.plain * (name in PATTERNS_OF_SEVERAL_THINGS + PATTERNS_OF_LIMITS))
             for name, weight in self.patterns.items()
         }
-        plain = [name for name in PATTERNS_OF_PLAIN_TASKS if rarer.get(name)]
-        freed = sum(self.patterns.values()) - sum(rarer.values())
-        patterns = (
-            {name: weight + freed / len(plain) * (name in plain) for name, weight in rarer.items()} if plain else rarer
-        )
+        plain = {name: share for name, share in PATTERNS_OF_PLAIN_TASKS.items() if rarer.get(name)}
+        freed = (sum(self.patterns.values()) - sum(rarer.values())) / (sum(plain.values()) or 1)
+        patterns = {name: weight + freed * plain.get(name, 0) for name, weight in rarer.items()}
         hard = self.difficulty.get("hard", 0.0) * self.plain if self.difficulty.get("easy") else 0.0
         moved: dict[Band, float] = {"easy": hard, "hard": -hard}
         bands = {band: weight + moved.get(band, 0.0) for band, weight in self.difficulty.items()}
