@@ -1,9 +1,12 @@
 """A toolset and a language -> the assistant's system prompt: who it is, what day it is, and the policy."""
 
+import re
 from functools import lru_cache
+from itertools import dropwhile
 from random import Random
 
 from interplay.generators.participants.wording.languages import ENGLISH, load_grammar
+from interplay.generators.participants.wording.value_phrases import acronyms, capital
 from interplay.generators.participants.wording.voice import WorldClock
 from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.generators.values.texts.formatted_texts import TODAY
@@ -12,7 +15,9 @@ from interplay.schemas.records.blueprint import Given
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.calendar import day_names, month_names
 from interplay.schemas.words.dates import first_day
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.text import normalised
+from interplay.schemas.words.word_classes import can_be_noun, is_known
 
 MADE_UP = WorldClock(TODAY, 12)
 """When it is in worlds whose policy says nothing of it: as rows that are new there are stamped."""
@@ -24,7 +29,7 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
     It says what day it is, unless the policy does, and what is `given`: which account all is about.
     """
     translation, grammar = toolset.translation(language), load_grammar(language)
-    title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
+    title = translation.title or (_title(toolset.name) if language == ENGLISH else toolset.name.replace("_", " "))
     policy = translation.policy or (toolset.policy if prose else toolset.ruled_policy)
     today = (
         "" if first_day(policy) is not None else _said(world_clock(toolset), grammar["system_prompt_today"], language)
@@ -38,6 +43,21 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
     device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
     about = grammar["system_prompt_given"].format(label=given.label, value=given.value) if given is not None else ""
     return f"{text}{about}{device}\n{policy}".strip()
+
+
+@lru_cache(maxsize=256)
+def _title(name: str) -> str:
+    """Return what people call a service: team_manager_leagues_api -> Team Manager Leagues, theater -> the theater."""
+    tokens = _OPEN.sub("openapi", name.replace("_", " ").replace("-", " ")).split()
+    kept = list(dropwhile(_TECHNICAL.__contains__, tokens))
+    kept = list(dropwhile(_TECHNICAL.__contains__, kept[::-1]))[::-1] or tokens
+    if len(kept) == 1 and is_known(kept[0]) and can_be_noun(kept[0]):
+        return f"the {kept[0]}"
+    return " ".join(map(capital, acronyms(" ".join(kept)).split())) or name
+
+
+_TECHNICAL = word_set(beside(__file__), "technical")
+_OPEN = re.compile(r"\bopen api\b")
 
 
 def _said(clock: WorldClock, template: str, language: str) -> str:

@@ -262,16 +262,20 @@ class ResourceIndex:
         return {}
 
     def parent_field(self, plan: ResourcePlan) -> dict[str, str]:
-        """Return the field, beside the row's own identity, that bears the parent's: `/metadata/namespace`, `/InvoiceNo`."""
+        """Return the field, beside the row's own identity, that bears the parent's: `/metadata/namespace`, `/InvoiceNo`.
+
+        One that is called as the parent alone holds its identity where that is a name, or the parent has no name.
+        """
         above = self._resources.get(plan.parent or "")
         if above is None or above.identity is None or above.scope or plan.identity is None:
             return {}
         holder, own = plan.identity_path[:-1], name_tokens(above.identity_path[-1])
+        unnamed = _SPOKEN.isdisjoint(above.schema["properties"])
         fields = object_properties(schema_at(plan.schema["properties"], holder) or {}) if holder else None
         for key, schema in (plan.schema["properties"] if fields is None else fields).items():
             tokens = name_tokens(key)
             nouns = [name_tokens(noun) for noun in (above.name, above.name.split("_")[-1])]
-            named = tokens in [[*noun, *own] for noun in nouns] or (tokens in nouns and own[-1] in _SPOKEN)
+            named = tokens in [[*noun, *own] for noun in nouns] or (tokens in nouns and (own[-1] in _SPOKEN or unnamed))
             is_text = schema_type(schema) in IDENTIFYING and "enum" not in schema and "const" not in schema
             if named and is_text and (*holder, key) != plan.identity_path and self.fits(key, schema, above.name):
                 return {join_pointer(*holder, key): above.name}
