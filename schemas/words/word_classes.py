@@ -32,8 +32,16 @@ def is_known(word: str) -> bool:
 
 
 def can_be_verb(word: str) -> bool:
-    """Tell whether a word may be a verb as one commands by it: "move", not "moves" and not "moved"."""
-    return word in TOLD or word in _classes(word).get("VERB", ())
+    """Tell whether a word may be a verb as one commands by it: "move" and "unmatch", not "moves" and not "moved"."""
+    known = _classes(word)
+    stems = () if known else (word.removeprefix(start) for start in _BEFORE_VERBS if word.startswith(start))
+    return (
+        word in TOLD or word in known.get("VERB", ()) or any(stem in _classes(stem).get("VERB", ()) for stem in stems)
+    )
+
+
+_BEFORE_VERBS = ("un", "re", "de", "dis", "over", "pre")
+"""Prefixes that make verbs of verbs."""
 
 
 def is_verb_alone(word: str) -> bool:
@@ -46,6 +54,11 @@ def can_be_noun(word: str) -> bool:
     """Tell whether a word may be a noun; one that is not known at all is taken for a name or a word of a trade."""
     found = _classes(word.lower())
     return not found or "NOUN" in found or "PROPN" in found or word.endswith("ing")
+
+
+def can_be_adverb(word: str) -> bool:
+    """Tell whether a word may be an adverb, or a particle of a verb: "take it down"."""
+    return "ADV" in _classes(word.lower())
 
 
 def infinitives(word: str) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ _SHORTEST = 4
 _COUNTS = 31
 """Whole numbers up to it count things; hearing one tells no row."""
 
+_BULLET = "- "
+
 _MOST = 120
 """The most rows of one kind that are compared; among more, a sentence singles out none."""
 
@@ -78,6 +80,8 @@ class ShownRows:
 
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
         """Return the values in a sentence about a row just written that other rows have in a field where this row has another value."""
+        if self._lists(text):
+            return []
         row = only_row(json_value(content))
         own = {last_name(path): value for path, value in leaves(row) if isinstance(value, str) and value} if row else {}
         longer = {fold(word) for words in self._words.values() for word in words if _stands(text.folded, fold(word))}
@@ -104,6 +108,15 @@ class ShownRows:
                 if free and _stands(text.folded, fold(other)):
                     found.append(other)
         return list(dict.fromkeys(found))
+
+    def _lists(self, text: Text) -> bool:
+        """Tell whether a line of a list is about one row, whatever was written besides: it begins with its name."""
+        if not text.raw.lstrip().startswith(_BULLET):
+            return False
+        told, rest = _told_in(text, self._all), text.folded.lstrip().removeprefix(_BULLET)
+        rows = (row for held in self._kinds.values() for row in held.values())
+        begins = any(kind == "name" and rest.startswith(name) for kind, name in told)
+        return begins and any(all(map(row.holds, told)) for row in rows)
 
     def strays(self, text: Text, wished: Sequence[Text]) -> list[str]:
         """Return the values in a sentence that belong to another row than everything else that the sentence says.

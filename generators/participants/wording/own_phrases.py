@@ -51,6 +51,12 @@ _coded = ObjectCache(lambda schema: tuple(_labelled(schema)))
 """A schema -> the labels of its fields whose numbers stand for something, each with what they stand for."""
 
 
+def _clause(said: str) -> str:
+    """Return a sentence as it stands among others: "My address is {value}." -> "my address is {value}"."""
+    first = said.split(" ", 1)[0].split("'", 1)[0]
+    return (said if first == "I" else said[:1].lower() + said[1:]).removesuffix(".")
+
+
 def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
     """Return what the phrases of some tools say of labels; what two of them say otherwise of one label is left out."""
     sayings: dict[str, set[tuple[str, ...]]] = {}
@@ -62,7 +68,7 @@ def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
             codes.setdefault(label, []).append(coded)
         for own in tool.phrases.arguments.values():
             if own.label and own.said:
-                sayings.setdefault(own.label, set()).add(own.said)
+                sayings.setdefault(own.label, set()).add(tuple(map(_clause, own.said)))
             if own.label and own.asked:
                 askings.setdefault(own.label, set()).add(own.asked)
         for name, sentence in tool.phrases.answers.items():

@@ -20,7 +20,8 @@ from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.word_classes import can_be_noun
+from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
 
 AFTER = word_set("prepositions", "common", "other", "joining")
 """Words before which a noun is over: "teams | from a group"."""
@@ -194,11 +195,11 @@ def _joined(words: Voice, phrases: Sequence[str]) -> list[str]:
 
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
-    noun = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))"
-    found = re.search(rf"\b(?:an?|the|one of my|my) {noun}\b(?! called| with)", intent)
+    noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of my (?i:{re.escape(plural(owner))})"
+    found = re.search(rf"\b(?:(?:an?|the|my) {noun}|{several})\b(?! called| with)", intent)
     if found is None:
         return None
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
-    if behind is not None and behind[1] not in AFTER:
+    if behind is not None and behind[1] not in AFTER and can_be_noun(behind[1]) and not can_be_adverb(behind[1]):
         return None  # the noun goes on: "the device location"
-    return intent[: found.start()], found[1], intent[found.end() :]
+    return intent[: found.start()], found[1] or owner, intent[found.end() :]
