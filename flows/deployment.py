@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from httpx import HTTPError
 from prefect import Flow
@@ -18,6 +17,7 @@ from prefect.workers.process import ProcessWorker
 
 from interplay.flows import pipeline
 from interplay.flows.orchestration import QUIET, require_answer
+from interplay.flows.prefect.flow_parameters import zone_of
 from interplay.flows.prefect.lost_runs import TAG, keep_automations
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
@@ -44,12 +44,10 @@ def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule 
     if cron is not None and every is not None:
         raise ConfigError("--cron and --every: name one of them.")
     try:
-        ZoneInfo(timezone)
+        zone_of(timezone)
         if every is not None:
             return Interval(every, timezone=timezone)
         return None if cron is None else Cron(cron, timezone=timezone)
-    except (ZoneInfoNotFoundError, OSError) as error:
-        raise ConfigError(f"--timezone {timezone!r}: there is no such zone. Name one such as Europe/Vienna.") from error
     except ValueError as error:
         told = str(error).splitlines()[-1].strip()
         raise ConfigError(
@@ -78,7 +76,7 @@ def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str,
         (pipeline.generate_dataset, name, parameters, schedule),
         (pipeline.generate_dataset, f"{name}-once", once, None),
         (pipeline.prepare_run, name, {key: value for key, value in once.items() if key in ("config", "records")}, None),
-        (pipeline.make_shards, name, {"first": 0, "count": 20, "workers": parameters.get("workers", 1)}, None),
+        (pipeline.make_shards, name, {"workers": parameters.get("workers", 1)}, None),
         (pipeline.load_store, name, {}, None),
         (pipeline.export_dataset, name, {"to": str(workspace.absolute() / "exported" / "openai")}, None),
     )

@@ -23,7 +23,7 @@ from prefect.states import Completed, Running
 
 from interplay.flows.prefect import artifacts, lost_runs
 from interplay.flows.prefect.choices import PartBy, RunnerName
-from interplay.flows.prefect.flow_parameters import Count, Name, Workers, checked, require_fit
+from interplay.flows.prefect.flow_parameters import Count, Name, Workers, checked, require_fit, zone_of
 from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
 from interplay.flows.prefect.shard_tasks import as_tasks, on_runner
 from interplay.flows.runs import stages
@@ -67,6 +67,7 @@ def _stage(
 
         @wraps(function)
         async def living(*args: P.args, **kwargs: P.kwargs) -> T:
+            await lost_runs.require_unfailed()
             with lost_runs.signs_of_life():
                 return await function(*args, **kwargs)
 
@@ -201,6 +202,7 @@ async def generate_dataset(
     to: Name | None = None,
     runner: RunnerName | None = None,
     scheduler: Name | None = None,
+    timezone: Name = "UTC",
 ) -> Any:
     """Make records until enough are accepted; the same settings again continue a workspace.
 
@@ -217,11 +219,12 @@ async def generate_dataset(
         to: The folder of the export; by default exported/FORMAT in the workspace.
         runner: Where shards are made: threads, processes or Dask of Prefect; by default interplay's own processes.
         scheduler: The address of a Dask scheduler, such as tcp://host:8786; by default Dask works on this machine.
+        timezone: The time zone of the dates by which parts are named, such as Europe/Vienna.
     """
     _begin(version)
-    require_fit(records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
+    require_fit(workspace=workspace, records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
     parent, firing = Workspace(workspace_folder(workspace)), str(this_run.id)
-    due = this_run.scheduled_start_time or datetime.now(UTC)
+    due = (this_run.scheduled_start_time or datetime.now(UTC)).astimezone(zone_of(timezone))
 
     async def find() -> tuple[Workspace, str]:
         return await asyncio.to_thread(_place, parent, part, firing, due.date())
@@ -286,11 +289,11 @@ async def prepare_run(
     return Completed(message=f"Prepared for {known.config.records} records.", data=told)
 
 
-@_stage("make_shards", "make {count} shards of {workspace} from {first} on", saves=True)
+@_stage("make_shards", "make shards of {workspace} from {first} on", saves=True)
 async def make_shards(
     workspace: Name,
-    first: int,
-    count: Count,
+    first: int = 0,
+    count: Count | None = None,
     workers: Workers = 1,
     version: int = 1,
     runner: RunnerName | None = None,
@@ -301,7 +304,7 @@ async def make_shards(
     Args:
         workspace: The folder that holds everything of a run, and that all machines share.
         first: The number of the first shard, from 0.
-        count: How many shards to make.
+        count: How many shards to make; by default all up to the number that the accepted records fill which the run asks for.
         workers: Processes (or threads) that make shards side by side.
         version: The version of these parameters; leave it as it is.
         runner: Where shards are made: threads, processes or Dask of Prefect; by default interplay's own processes.
@@ -309,6 +312,8 @@ async def make_shards(
     """
     _begin(version)
     place = Workspace(workspace_folder(workspace))
+    asked = place.existing_run().config
+    count = count or max(1, -(-asked.records // asked.shard_size) - first)
     with WorkerPool(place, workers) as pool:
         own = nullcontext(as_tasks) if runner is None else on_runner(place, runner, workers, scheduler)
         with own as orchestrate:

@@ -46,9 +46,11 @@ def deploy(
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.prefect.flow_parameters import require_fit
     from interplay.flows.workspaces.chosen_config import choose_config
-    from interplay.flows.workspaces.workspace import Workspace
+    from interplay.flows.workspaces.shared_workspace import place_of
+    from interplay.flows.workspaces.workspace import Workspace, require_settings
 
-    require_fit(records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
+    place = place_of(Workspace(workspace))
+    require_fit(workspace=place, records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
     for option, given_name in (("--name", name), ("--pool", pool)):
         if not given_name.strip() or set(given_name) & set("/%&<>"):
             raise ConfigError(
@@ -57,10 +59,12 @@ def deploy(
     chosen, source = choose_config(config, (), Workspace(workspace), Path.cwd())
     if source is None:
         raise ConfigError("Name a configuration file, or make one with: interplay init")
+    if part is None:
+        require_settings(Workspace(workspace), chosen)
     given: dict[str, Any] = {
         "config": str(source), "add": add, "records": records, "part": part, "export": export,
         "to": None if to is None else str(to.absolute()), "workers": workers or chosen.workers,
-        "runner": runner, "scheduler": scheduler,
+        "runner": runner, "scheduler": scheduler, "timezone": timezone if part == "date" else None,
     }  # fmt: skip
     parameters = {key: value for key, value in given.items() if value is not None}
 

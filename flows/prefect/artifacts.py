@@ -33,6 +33,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.graph.multigraph import graph_of, graph_report
 from interplay.outputs.exporters.export import ExportReport
 from interplay.outputs.graphs.edge_labels import evidence_text, state_of
+from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHOWN_EVERY = 2.0
@@ -67,12 +68,15 @@ def escaped(text: object, longest: int = LONGEST) -> str:
 
 
 def key_of(kind: str, workspace: Workspace) -> str:
-    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly`; of a part `records-nightly-0001`."""
+    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly-5f2c`; of a part `records-nightly-0001-81d0`.
+
+    Its end tells workspaces of the same name in different places apart.
+    """
     folder = workspace.folder.absolute()
     is_part = Workspace(folder.parent).firings_file.exists()
     named = f"{folder.parent.name}-{folder.name}" if is_part else folder.name
     name = re.sub(r"[^a-z0-9]+", "-", named.lower()).strip("-")
-    return f"{kind}-{name}" if name else kind
+    return "-".join(part for part in (kind, name, digest(place_of(workspace))[:4]) if part)
 
 
 @asynccontextmanager

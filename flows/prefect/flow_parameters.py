@@ -1,9 +1,11 @@
 """What a flow is given -> the same, checked before anything runs, with errors of one line."""
 
+import re
 from collections.abc import Callable, Coroutine
 from functools import lru_cache, wraps
 from inspect import signature
 from typing import Annotated, Any, ParamSpec, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, ValidationError, validate_call
 
@@ -18,7 +20,14 @@ Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
 def require_fit(
-    *, records: int | None, add: int | None, export: str | None, to: object, runner: str | None, scheduler: str | None
+    *,
+    workspace: str,
+    records: int | None,
+    add: int | None,
+    export: str | None,
+    to: object,
+    runner: str | None,
+    scheduler: str | None,
 ) -> None:
     """Check that parameters of `generate_dataset` fit together; looked at as a deployment is made, and as it runs.
 
@@ -26,11 +35,35 @@ def require_fit(
         ConfigError: two of them say different things, or one needs another.
     """
     if add is not None and records is not None:
-        raise ConfigError("records and add: name one of them, what the workspace is to hold or what is added to it.")
+        raise ConfigError(
+            "records and add: name one of them, what the workspace is to hold or what is added to it. A deployment that adds "
+            "has `add`: run the one called -once, or set add to null."
+        )
     if to is not None and export is None:
         raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
+    if to is not None and _URL.match(str(to)):
+        raise ConfigError(f"to: {to}: exports are written to folders. Name one, and copy it from there.")
+    if export is not None and to is None and _URL.match(workspace):
+        raise ConfigError(
+            f"to: {workspace} is no folder, and exports are written to folders. Name one: to: /data/exported"
+        )
     if scheduler is not None and runner != "dask":
         raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
+
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Return a time zone.
+
+    Raises:
+        ConfigError: there is none of that name.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ConfigError(f"timezone {name!r}: there is no such zone. Name one such as Europe/Vienna.") from error
 
 
 @lru_cache

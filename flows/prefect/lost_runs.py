@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Literal
+from uuid import UUID
 
-from prefect import Flow, State
+from prefect import Flow, State, get_client
 from prefect.automations import AutomationCore
 from prefect.client.orchestration import SyncPrefectClient
 from prefect.client.schemas.objects import FlowRun, StateType
@@ -31,6 +32,7 @@ from prefect.runtime import deployment
 from prefect.runtime import flow_run as this_run
 
 from interplay.flows.runs.process_life import leave
+from interplay.schemas.errors import InterplayError
 
 TAG = "interplay"
 HEARTBEAT = 30
@@ -43,6 +45,9 @@ NOT_BEGUN = 180
 """Seconds that a process may take to begin."""
 LAST_WORDS = 5.0
 """Seconds for what a run that was cancelled has still to tell."""
+
+AGAIN = "Taken up again:"
+"""How the state of a run begins that an automation schedules anew."""
 
 Sign = Literal["alive", "ended", "crashed"]
 _TAKEN, _LEFT = "prefect.worker.submitted-flow-run", "prefect.worker.executed-flow-run"
@@ -61,6 +66,25 @@ def tell(sign: Sign, run: str, name: str) -> None:
     tag = {"prefect.resource.id": f"prefect.tag.{TAG}", "prefect.resource.role": "tag"}
     related = [{**own, "prefect.resource.role": "flow-run"}, tag]
     emit_event(_name(sign), own, related=[RelatedResource.model_validate(one) for one in related])
+
+
+async def require_unfailed() -> None:
+    """Check that this run was not taken up again as a lost one, though it had failed: the server may hear of its end too late.
+
+    Raises:
+        InterplayError: it had failed before, with what it said then.
+    """
+    if deployment.id is None or (this_run.run_count or 1) < 2:
+        return
+    async with get_client() as client:
+        states = await client.read_flow_run_states(UUID(str(this_run.id)))
+    told = sorted(states, key=lambda state: state.timestamp)
+    asked = next((place for place in range(len(told) - 1, -1, -1) if told[place].type == StateType.SCHEDULED), 0)
+    if str(told[asked].message or "").startswith(AGAIN) and asked and told[asked - 1].type == StateType.FAILED:
+        raise InterplayError(f"It was taken up again though it had failed: {told[asked - 1].message}"[:_SAID])
+
+
+_SAID = 2_000
 
 
 @contextmanager
@@ -131,17 +155,17 @@ def automations() -> tuple[AutomationCore, ...]:
     return (
         _automation(
             "take up silent runs",
-            f"Taken up again: nothing was heard of it for {SILENT} s.",
+            f"{AGAIN} nothing was heard of it for {SILENT} s.",
             alive,
             {alive, ended, crashed},
             SILENT,
         ),
         _automation(
-            "take up crashed runs", "Taken up again: its process ended in the middle.", crashed, {alive, ended}, CRASHED
+            "take up crashed runs", f"{AGAIN} its process ended in the middle.", crashed, {alive, ended}, CRASHED
         ),
         _automation(
             "take up runs that never began",
-            f"Taken up again: a worker took it, and it had not begun after {NOT_BEGUN} s.",
+            f"{AGAIN} a worker took it, and it had not begun after {NOT_BEGUN} s.",
             _TAKEN,
             {_LEFT, alive, ended, crashed},
             NOT_BEGUN,

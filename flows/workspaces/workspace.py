@@ -32,8 +32,8 @@ from shlex import quote
 
 from pydantic import BaseModel
 
-from interplay.flows.settings.config import Evolution
-from interplay.flows.workspaces.manifest import AimsFile, DialogueStart, GraphFile, RunFile, decided_at
+from interplay.flows.settings.config import Evolution, RunConfig
+from interplay.flows.workspaces.manifest import AimsFile, DialogueStart, GraphFile, RunFile, decided_at, identify
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_record
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.importers.toolset_changes import compare
@@ -360,6 +360,17 @@ class Workspace:
         if run != known:
             write_record(self.run_file, run, indent=2)
         return run
+
+
+def require_settings(workspace: Workspace, config: RunConfig) -> None:
+    """Check that a workspace, if it was begun, was begun with these settings.
+
+    Raises:
+        ConfigError: it was made with others.
+    """
+    known = workspace.run()
+    if known is not None and not workspace.is_merged:
+        _require_same(workspace, known, identify(config, known.toolset, known.version), None)
 
 
 def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:

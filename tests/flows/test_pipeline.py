@@ -18,6 +18,7 @@ from tests.flows.command_line import exported, interplay_process, run_clinic
 
 from interplay.flows import orchestration
 from interplay.flows.orchestration import prefect_environment, require_answer
+from interplay.flows.prefect.artifacts import key_of
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
@@ -119,10 +120,13 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     with loaded_store(Workspace(tmp_path / "w")) as store:
         assert store.query("SELECT count(*) AS n FROM records WHERE status = 'accepted'") == [{"n": 6}]
     assert (tmp_path / "w/exported/openai/README.md").exists()
-    assert asyncio.run(_artifacts("records-w")) == 2
-    assert {"progress-w", "report-w", "dialogues-w", "workspace-w", "graph-w", "export-w"} <= asyncio.run(
-        _artifact_keys()
-    )
+    place = Workspace(tmp_path / "w")
+    assert asyncio.run(_artifacts(key_of("records", place))) == 2
+    kinds = ("progress", "report", "dialogues", "workspace", "graph", "export")
+    assert {key_of(kind, place) for kind in kinds} <= asyncio.run(_artifact_keys())
+    (tmp_path / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 4\nseed: 7\n")
+    answer = interplay_process("deploy", *options, env=environment, cwd=tmp_path)
+    assert "was made with other settings (seed: 0 -> 7)" in answer.out + answer.err
     _is_not_taken_up_again(str(PREFECT_API_URL.value()))
 
 
@@ -182,6 +186,8 @@ async def _artifact_keys() -> set[str | None]:
         ({"part": "week"}, "part: Input should be 'date' or 'number'"),
         ({"records": 5, "add": 5}, "records and add: name one of them"),
         ({"to": "x"}, "Name its format"),
+        ({"export": "openai", "to": "s3://bucket/x"}, "to: s3://bucket/x: exports are written to folders"),
+        ({"timezone": "Mars/Olympus"}, "timezone 'Mars/Olympus': there is no such zone"),
         ({"scheduler": "tcp://x:1"}, "scheduler: is for Dask alone"),
     ],
 )
@@ -259,7 +265,7 @@ def test_a_run_that_waits_shows_no_progress_and_opens_no_runner(
         return await waiting
 
     assert asyncio.run(both())["accepted"] == 2
-    assert asyncio.run(_artifacts(f"progress-{place.folder.name}".lower())) == 1
+    assert asyncio.run(_artifacts(key_of("progress", place))) == 1
 
 
 def test_the_services_of_prefect_keep_quiet(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def test_an_address_that_cannot_be_had_is_told_with_what_to_do() -> None:
         (("--name", "a/b"), "--name 'a/b': Prefect takes names without / % & < >"),
         (("--pool", " "), "--pool ' ': Prefect takes names without"),
         (("--cron", "every night"), 'At two each night is "0 2 * * *"'),
-        (("--cron", "0 2 * * *", "--timezone", "Mars/One"), "--timezone 'Mars/One': there is no such zone."),
+        (("--cron", "0 2 * * *", "--timezone", "Mars/One"), "timezone 'Mars/One': there is no such zone."),
     ],
 )
 def test_a_deployment_that_could_not_run_is_not_made(

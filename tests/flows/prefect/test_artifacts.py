@@ -75,11 +75,12 @@ def test_a_long_text_is_cut_and_control_characters_are_left_out() -> None:
 
 
 def test_the_key_of_an_artifact_is_one_that_prefect_takes(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    assert key_of("records", Workspace(tmp_path / "My Run_2")) == "records-my-run-2"
-    assert key_of("records", Workspace(tmp_path / "…")) == "records"
+    assert re.fullmatch(r"records-my-run-2-[0-9a-f]{4}", key_of("records", Workspace(tmp_path / "My Run_2")))
+    assert re.fullmatch(r"records-[0-9a-f]{4}", key_of("records", Workspace(tmp_path / "…")))
+    assert key_of("records", Workspace(tmp_path / "a/nightly")) != key_of("records", Workspace(tmp_path / "b/nightly"))
 
 
 def test_parts_of_two_workspaces_have_keys_of_their_own(tmp_path) -> None:  # type: ignore[no-untyped-def]
     parts = {name: part_of(Workspace(tmp_path / name), "a", "date", date(2026, 11, 24)) for name in ("a", "b")}
     keys = [key_of("records", Workspace(tmp_path / name / part)) for name, part in parts.items()]
-    assert keys == ["records-a-2026-11-24", "records-b-2026-11-24"]
+    assert [key[:-5] for key in keys] == ["records-a-2026-11-24", "records-b-2026-11-24"]

@@ -1,8 +1,18 @@
 """A run of a deployment that is ended in the middle."""
 
+import asyncio
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prefect.client.schemas.objects import State, StateType
+
+from interplay.flows.prefect import lost_runs
+from interplay.schemas.errors import InterplayError
 
 ENGINE = """
 import asyncio, time
@@ -46,3 +56,45 @@ def test_a_run_that_is_cancelled_ends_without_its_threads() -> None:
             process.kill()
     assert told == "reported\n"
     assert process.returncode == 128 + signal.SIGTERM
+
+
+START = datetime(2026, 11, 29, tzinfo=UTC)
+
+
+def states(*told: tuple[StateType, str]) -> list[State[Any]]:
+    moments = (START + timedelta(seconds=second) for second in range(len(told)))
+    return [State(type=kind, message=said, timestamp=at) for (kind, said), at in zip(told, moments, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "fails"),
+    [
+        ((StateType.FAILED, "ConfigError: no such file"), "Taken up again: nothing was heard of it for 90 s.", True),
+        ((StateType.FAILED, "ConfigError: no such file"), "A person wants it once more", False),
+        ((StateType.CRASHED, "killed"), "Taken up again: its process ended in the middle.", False),
+        ((StateType.RUNNING, ""), "Taken up again: nothing was heard of it for 90 s.", False),
+    ],
+)
+def test_what_has_failed_is_not_taken_up_as_lost(
+    monkeypatch: pytest.MonkeyPatch, before: tuple[StateType, str], again: str, fails: bool
+) -> None:
+    class Client:
+        async def __aenter__(self) -> "Client":
+            return self
+
+        async def __aexit__(self, *_: object) -> None:
+            return None
+
+        async def read_flow_run_states(self, _: object) -> list[State[Any]]:
+            begun = ((StateType.SCHEDULED, ""), (StateType.RUNNING, ""), before)
+            return states(*begun, (StateType.SCHEDULED, again), (StateType.PENDING, ""), (StateType.RUNNING, ""))[::-1]
+
+    monkeypatch.setattr(lost_runs, "get_client", Client)
+    monkeypatch.setattr(lost_runs, "deployment", SimpleNamespace(id="nightly"))
+    run = "0198a5f2-0000-7000-8000-000000000000"
+    monkeypatch.setattr(lost_runs, "this_run", SimpleNamespace(id=run, name="run", run_count=2))
+    if not fails:
+        asyncio.run(lost_runs.require_unfailed())
+        return
+    with pytest.raises(InterplayError, match="though it had failed: ConfigError: no such file"):
+        asyncio.run(lost_runs.require_unfailed())
