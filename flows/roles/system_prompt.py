@@ -47,12 +47,15 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
 
 @lru_cache(maxsize=256)
 def _title(name: str) -> str:
-    """Return what people call a service: team_manager_leagues_api -> Team Manager Leagues, theater -> the theater."""
+    """Return what people call a service.
+
+    team_manager_leagues_api -> Team Manager Leagues, theater -> the theater, appointment_api -> the appointment service
+    """
     tokens = _OPEN.sub("openapi", name.replace("_", " ").replace("-", " ")).split()
     kept = list(dropwhile(_TECHNICAL.__contains__, tokens))
     kept = list(dropwhile(_TECHNICAL.__contains__, kept[::-1]))[::-1] or tokens
     if len(kept) == 1 and is_known(kept[0]) and can_be_noun(kept[0]):
-        return f"the {kept[0]}"
+        return f"the {kept[0]}" if kept == tokens else f"the {kept[0]} service"
     return " ".join(map(capital, acronyms(" ".join(kept)).split())) or name
 
 

@@ -212,13 +212,18 @@ def _score(output: Profile, port: Profile, scores: dict[str, float], prefixed: b
 
 
 def compatible(output: Profile, port: Profile) -> bool:
-    """Tell whether what one field holds can be what the other takes, by type, format and choices."""
+    """Tell whether what one field holds can be what the other takes, by type, format and choices.
+
+    The number of a row may be written as text where a call names the row: in paths all is text.
+    """
     if port.choices and not port.choices & output.choices:
         return False
     if port.form and output.form != port.form and (output.form or output.named):
         return False
     kinds, numbers = {output.kind, port.kind}, {"integer", "number"}
-    return "" in kinds or len(kinds) == 1 or port.kind == "array" or kinds == numbers
+    written = (output.kind, port.kind) == ("integer", "string") and output.resource is not None
+    written = written and output.resource == port.resource
+    return "" in kinds or len(kinds) == 1 or port.kind == "array" or kinds == numbers or written
 
 
 def _edge(output: Port, port: Port, match: Match) -> Edge:

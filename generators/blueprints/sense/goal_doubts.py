@@ -107,7 +107,7 @@ def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
         if each is None or task.rows(each) or any(origin.kind == "user" for origin in each.origins.values()):
             continue
         writes = [one for one in task.served if one.goal == number and task.operation(one) not in READING]
-        if writes and not task.is_phrased(writes[0]):
+        if writes and (task.ends(writes[0]) or not task.is_phrased(writes[0])):
             yield Doubt(code="written_to_all", cost=POINTLESS, detail=goal.intent, action=writes[0].id)
 
 

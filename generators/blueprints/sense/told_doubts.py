@@ -97,13 +97,19 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
         lists = [
             edge.producer
             for edge in task.into(action.tool, starred(pointer), lambda edge: task.lists(edge.producer))
-            if edge.verified is not False
+            if edge.verified is not False and not _must_be_told(task, edge.producer, last_name(pointer))
         ]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         papers = NUMBERED_THINGS & {*name_tokens(pointer), *name_tokens(resource or "")}
         if not task.is_phrased(action) and ((lists and kept and not papers) or not is_holdable(fact.value)):
             cost = UNHELD
         yield Doubt(code="code_told", cost=cost, detail=f"{fact.label}{why}", action=action.id)
+
+
+def _must_be_told(task: WeighedTask, tool: str, name: str) -> bool:
+    """Tell whether a tool has to be told what it shows: the appointments of somebody show whose they are."""
+    required = task.world.tools[tool].parameters.get("required", ())
+    return name_tokens(name) in map(name_tokens, required)
 
 
 def known_answers(task: WeighedTask) -> Iterator[Doubt]:
@@ -252,7 +258,7 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
     for action, pointer, fact in _told(task):
         own = next((part for part in reversed(pointer.split("/")) if part and not part.isdigit()), "")
         schema = schema_at(task.world.tools[action.tool].parameters, pointer)
-        named = referred(task.role(action), pointer) is not None or is_opaque(fact.value)
+        named = referred(task.role(action), pointer) is not None or is_opaque(fact.value) or is_keyed(own)
         named = named or bool(task.world.tools[action.tool].phrases.wishes)
         items = schema.get("items")
         cared = is_cared_for(own, schema) or (isinstance(items, Mapping) and is_cared_for(singular(own), items))

@@ -41,7 +41,7 @@ def resource_model(plan: Plan) -> ResourceModel:
             parent=item.parent,
             because=dict(item.why),
             examples=tuple(dict(row) for row in item.examples),
-        )  # fmt: skip
+        )
         for item in plan.resources.values()
     )
     roles = tuple(

@@ -313,10 +313,11 @@ def _answered(plan: ToolPlan, shown: Any, arguments: Mapping[str, Any]) -> Any:
     if not isinstance(shown, dict) or len(fields) > _LITTLE:
         return shown
     said = {
-        name: acknowledgement([])
+        name: next((text for text in schema.get("examples", ()) if not _CODE.search(str(text))), acknowledgement([]))
         for name, schema in fields.items()
         if name in shown and name.lower() in ("message", "msg") and name not in arguments
-        if schema_type(schema) == "string" and not {"enum", "const", "examples", "default"} & schema.keys()
+        if schema_type(schema) == "string" and not {"enum", "const", "default"} & schema.keys()
+        if "examples" not in schema or not _CODE.search(str(shown[name]))
     }
     return {**shown, **said}
 

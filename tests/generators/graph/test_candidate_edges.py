@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from tests.generators.environments.inline import operation, sandbox
 from tests.generators.environments.specs import spec
 
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -181,3 +182,15 @@ def test_links_of_a_real_description_become_edges() -> None:
     assert linked == {
         (item.name, link.consumer, link.input) for item in toolset.tools for link in item.links if link.output
     }
+
+
+def test_the_number_of_a_row_feeds_a_path_that_takes_it_as_text() -> None:
+    row = {"type": "object", "properties": {"id": {"type": "integer"}, "name": TEXT, "seats": {"type": "integer"}}}
+    opened = sandbox(
+        operation("listRestaurants", "GET", "/restaurants", {"type": "array", "items": row}),
+        operation("deleteRestaurant", "DELETE", "/restaurants/{restaurant_id}", None),
+        operation("findMenu", "GET", "/menus", {"type": "object", "properties": {"dish": TEXT}}, query_seats=TEXT),
+    )
+    found = ends(candidate_edges(opened.toolset, opened.resources))
+    assert ("listRestaurants", "/*/id", "deleteRestaurant", "/restaurant_id") in found
+    assert not any(at == "/seats" for _, _, _, at in found)
