@@ -117,7 +117,8 @@ def phrases(
 ) -> None:
     """Show what people call each tool: how they ask for it, what it is about, and why no task is about it, if none is.
 
-    A model makes the phrases where the configuration has one as composer; else they are derived from the tool.
+    A model makes the phrases where the configuration has one as composer, and tells what rows might be like; else they are
+    derived from the tool.
     """
     import asyncio
 

@@ -4,7 +4,7 @@ workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
   accounts.json                what was inferred of the tools, and what says so
-  phrases.json                 what the composer's model calls the tools, where there is one
+  phrases.json                 what the composer's model calls the tools, and rows might be like, where there is one
   parents.jsonl                the tasks that the run evolves, where it evolves some
   starts.jsonl                 where dialogues begin, where that is not blank
   branched.jsonl               the dialogues that branch, where the run is about these

@@ -7,10 +7,13 @@ import pytest
 from tests.generators.worlds import records, shared_spec
 
 from interplay.generators.participants.wording.named_wishes import name_alone, put_name
+from interplay.generators.participants.wording.own_phrases import own_phrases
 from interplay.generators.participants.wording.voice import Voice, load_grammar
-from interplay.generators.participants.wording.woven_facts import weave
+from interplay.generators.participants.wording.woven_facts import place_of, weave
 from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.recipe import Persona
+from interplay.schemas.records.tool import Source, Tool
 
 
 def _voice() -> Voice:
@@ -109,3 +112,31 @@ def test_a_thing_is_called_by_the_field_that_bears_its_noun() -> None:
 
     assert said("Silver Postcards") == "add a song called Silver Postcards"
     assert "called" not in said("We sang it all night long.")
+
+
+@pytest.mark.parametrize(
+    ("wish", "noun", "parts"),
+    [
+        ("find out which series a league has", "league", ("find out which series ", "league", " has")),
+        ("take an auction down", "auction", ("take ", "auction", " down")),
+        ("write to one of my matches", "match", ("write to ", "match", "")),
+        ("see the device location", "device", None),
+    ],
+)
+def test_a_thing_has_a_place_where_its_noun_does_not_go_on(
+    wish: str, noun: str, parts: tuple[str, str, str] | None
+) -> None:
+    assert place_of(wish, noun) == parts
+
+
+def test_sentences_for_a_value_stand_among_others() -> None:
+    said = ["My address is {value}.", "It's for {value}.", "I was born on {value}.", "with {value} as the name"]
+    own = [{"label": f"fact {place}", "said": [text]} for place, text in enumerate(said)]
+    phrases = ToolPhrases.model_validate({"arguments": {f"a{place}": one for place, one in enumerate(own)}})
+    tool = Tool(
+        name="add", original_name="add", parameters={"type": "object"}, phrases=phrases, source=Source(file="x")
+    )
+    told = own_phrases([tool]).sayings
+    assert [told[f"fact {place}"][0] for place in range(4)] == [
+        "my address is {value}", "it's for {value}", "I was born on {value}", "with {value} as the name"
+    ]  # fmt: skip

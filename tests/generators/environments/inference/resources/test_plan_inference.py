@@ -340,3 +340,19 @@ def test_rows_belong_to_what_their_schema_is_called_after() -> None:
 def test_a_list_that_a_path_narrows_by_anything_is_one_of_the_same_rows() -> None:
     plan = infer_plan(toolset_of("GET /payment/user/{userId} -> [payment] | GET /payment -> [payment]"))
     assert [(tool.operation, tool.resource) for tool in plan.tools.values()] == [("list", "payment")] * 2
+
+
+@pytest.mark.parametrize(("name", "refers"), [({}, True), ({"name": TEXT}, False)])
+def test_a_field_that_is_called_like_the_owner_names_it_where_that_has_no_name(
+    name: dict[str, Any], refers: bool
+) -> None:
+    auction = {"type": "object", "properties": {"id": TEXT, "status": TEXT, **name}}
+    bid = {"type": "object", "properties": {"id": TEXT, "auction": TEXT, "amount": {"type": "integer"}}}
+    opened = sandbox(
+        operation("listAuctions", "GET", "/auctions", {"type": "array", "items": auction}),
+        operation("getAuction", "GET", "/auctions/{auctionId}", auction),
+        operation("listBids", "GET", "/auctions/{auctionId}/bids", {"type": "array", "items": bid}),
+        operation("getBid", "GET", "/auctions/{auctionId}/bids/{bidId}", bid),
+    )
+    held = {row["auction"] for row in opened.state()["bid"].values()}
+    assert (held <= {row["id"] for row in opened.state()["auction"].values()}) == refers
