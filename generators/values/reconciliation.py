@@ -14,7 +14,7 @@ from interplay.generators.values.lifetimes import create_first, end_what_ended
 from interplay.generators.values.moments import DAY, day_of, moved_by
 from interplay.generators.values.occurrences import let_be_over
 from interplay.generators.values.places import Fields, settle_places
-from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice
+from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice, type_by_extension
 from interplay.generators.values.stages import keep_to_stage
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
@@ -57,6 +57,7 @@ def reconciled(
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)
     address_by_name(whole, fields.fits)
+    type_by_extension(whole, fields.fits)
     _identified_alike(whole, fields)
     repeat_what_is_asked_twice(whole, properties)
     if whole is not made:

@@ -8,7 +8,8 @@ a mail address beside a subject.
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from mimetypes import MimeTypes
 from typing import Any
 
 from interplay.generators.values.dependent_fields import Fits
@@ -148,6 +149,27 @@ def _sum_of(key: str, made: Mapping[str, Any]) -> float | None:
 
 
 _CALLED = (("title",), ("name",), ("label",))
+
+
+_FILE_NAMES = (("extension",), ("filename",), ("file", "name"), ("name",), ("path",))
+_MEDIA = {("mimetype",), ("mime", "type"), ("content", "type"), ("media", "type")}
+
+
+def type_by_extension(made: dict[str, Any], fits: Fits) -> None:
+    """Let the media type of a file be that of its extension, or of the end of its name."""
+    told = {tuple(name_tokens(name)): name for name in made}
+    named = (made[told[words]] for words in _FILE_NAMES if words in told)
+    ends = (f".{text.lstrip('.').rpartition('.')[2]}" for text in named if isinstance(text, str))
+    known = next((media for end in ends if (media := _media_types().types_map[True].get(end.lower()))), None)
+    for name in (told[words] for words in told.keys() & _MEDIA):
+        if known is not None and fits(known, name):
+            made[name] = known
+
+
+@cache
+def _media_types() -> MimeTypes:
+    """Return the media types that Python knows by itself, whatever the machine says of them."""
+    return MimeTypes()
 
 
 def address_by_name(made: dict[str, Any], fits: Fits) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from random import Random
+from typing import Any
 
 from interplay.generators.blueprints.behaviours.behaviour_table import behave
 from interplay.generators.blueprints.composition.composition_context import CompositionContext
@@ -18,10 +19,12 @@ from interplay.generators.blueprints.safety.safety_scenarios import scenario
 from interplay.generators.blueprints.safety.scenario_triples import Triples
 from interplay.generators.graph.sampling.row_owners import needed_of
 from interplay.generators.graph.sampling.world import Subject
-from interplay.generators.results.result_kinds import is_empty
+from interplay.generators.phrases.speakable_values import is_noise
+from interplay.generators.results.result_kinds import is_empty, says_only_that_it_went_well
 from interplay.schemas.json.canonical import at_pointer, since
 from interplay.schemas.records.blueprint import Blueprint, Lineage
 from interplay.schemas.records.recipe import Pattern, Recipe
+from interplay.schemas.records.tool import READING
 
 ELSEWHERE = 3
 """Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
@@ -208,9 +211,9 @@ class BlueprintAttempts:
         """Tell whether a goal only looks at something of which no value could be told, though there is something."""
         return any(
             step.tool == draft.goals[step.goal].tool
-            and self.context.world.roles[step.tool].operation in ("list", "read")
+            and self.context.world.roles[step.tool].operation in READING
             and not (step.withheld or step.misses or is_empty(step.value))
-            and not self.context.finisher.reports.tells(step)
+            and (says_only_that_it_went_well(_shown(step.value)) or not self.context.finisher.reports.tells(step))
             for step in draft.steps
         )
 
@@ -227,6 +230,11 @@ class BlueprintAttempts:
             if len(named) > 1 and told.setdefault(named, step.tool) != step.tool:
                 return True
         return False
+
+
+def _shown(value: Any) -> Any:
+    """Return a result without the fields that nobody reads out."""
+    return {name: held for name, held in value.items() if not is_noise(name)} if isinstance(value, dict) else value
 
 
 def _plain(recipe: Recipe, alone: bool) -> Recipe:

@@ -14,13 +14,14 @@ from interplay.generators.environments.rows.omitted_fields import without_omitte
 from interplay.generators.environments.rows.statuses import with_status
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
-from interplay.generators.environments.sandbox.new_keys import mint_key
+from interplay.generators.environments.sandbox.new_keys import NAMING, mint_key
 from interplay.generators.environments.sandbox.row_references import with_path
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.dependent_fields import without_reductions
 from interplay.generators.values.durations import ends
 from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.texts.formatted_texts import slug_of
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import digest, join_pointer
 from interplay.schemas.json.validation import is_valid
@@ -78,10 +79,11 @@ class RowWrites:
             row = without_omitted(self._plan, plan, row, given, {*owners, *(mirrored or ())})
             row = self._copies.settled(resource.name, with_shared_fields(resource, row, mirrored), self._seed)
         given = given if before is not None else {**_from_path(plan, resource, arguments), **given}
-        row = with_given(resource, row, given)
+        made, row = row, with_given(resource, row, given)
         if before is None:  # what was made up agrees with what is given
             told = {name: row[name] for name in (*given, *resource.identity_path[:1]) if name in row}
-            rest = without_reductions({name: value for name, value in row.items() if name not in told})
+            rest = {name: value for name, value in row.items() if name not in told}
+            rest = without_reductions(_named_anew(rest, made, given))
             told |= {name: value for name, value in body_of(plan, arguments).items() if name not in row}
             row = {**row, **reconciled(rest, resource.schema["properties"], beside=told)}
             fields = resource.schema["properties"]
@@ -194,4 +196,14 @@ def _from_path(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, A
         field: value
         for field, value in named.items()
         if value is not None and name_tokens(field) != own and is_valid(value, fields[field])
+    }
+
+
+def _named_anew(rest: Mapping[str, Any], made: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was made up of a row with the addresses of the name that it is given: of the picture of a white cap, no red one."""
+    pairs = [(str(made.get(name) or ""), str(given[name] or "")) for name in NAMING if name in given]
+    old, new = next(((slug_of(was), slug_of(now)) for was, now in pairs if len(was) > 1 and now), ("", ""))
+    return {
+        name: value.replace(old, new) if old and isinstance(value, str) and "://" in value else value
+        for name, value in rest.items()
     }

@@ -202,7 +202,8 @@ def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     above, _, name = output.pointer.removeprefix(item_of(output.pointer)).rpartition("/")
     if isinstance(output.value, (int, float)) and is_amount(output.label):
         return f"{said} {currency_beside(value_at(item, above) if above else item, name)}".strip()
-    plain = isinstance(output.value, str) and not comes_later(item, output.value)
+    noted = is_moment(output.value) and is_of_a_record(f"/{name}")
+    plain = isinstance(output.value, str) and not comes_later(item, output.value) and not noted
     return said if plain else say_field(words, output.label, output.value, said)
 
 

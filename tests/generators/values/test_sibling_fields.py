@@ -3,6 +3,8 @@
 from random import Random
 from typing import Any
 
+import pytest
+
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import make_valid
 
@@ -41,3 +43,17 @@ def test_an_old_password_is_another_one_than_the_new() -> None:
 def test_mails_go_to_addresses() -> None:
     made = make_valid(thing(subject=TEXT, to={"type": "array", "items": TEXT, "minItems": 1}), Random(1))
     assert all("@" in address for address in made["to"])
+
+
+@pytest.mark.parametrize(
+    "file", [{"name": "plan.png"}, {"filename": "a/plan.PNG"}, {"extension": "png", "name": "plan"}]
+)
+def test_the_media_type_of_a_file_is_that_of_its_extension(file: dict[str, str]) -> None:
+    text = {"type": "string"}
+    made = reconciled(
+        {**file, "mimeType": "text/csv", "title": "Plan"}, dict.fromkeys((*file, "mimeType", "title"), text)
+    )
+    assert made["mimeType"] == "image/png"
+    assert (
+        reconciled({"name": "plan", "mimeType": "text/csv"}, {"name": text, "mimeType": text})["mimeType"] == "text/csv"
+    )

@@ -150,3 +150,14 @@ async def test_an_answer_repeats_the_identity_that_a_call_names_in_what_it_holds
     )
     key = next(iter(opened.state()["trip"]))
     assert (await call(opened, "whatsNext", trip_id=key)).value["current_event"]["trip_id"] == key
+
+
+async def test_addresses_of_a_new_row_are_of_the_name_that_it_is_given() -> None:
+    link = {"type": "string", "format": "uri"}
+    item = {"type": "object", "properties": {"id": TEXT, "name": TEXT, "imageUrl": link}, "required": ["imageUrl"]}
+    opened = sandbox(
+        operation("listItems", "GET", "/items", {"type": "array", "items": item}),
+        operation("addItem", "POST", "/items", item, name=TEXT),
+    )
+    made = (await call(opened, "addItem", name="White Headphones")).value
+    assert made["imageUrl"].endswith("/white-headphones")
