@@ -174,7 +174,7 @@ class Committer:
 
     @property
     def done(self) -> bool:
-        """OnProgress whether enough is accepted."""
+        """Whether enough is accepted."""
         return self.progress.accepted >= self.progress.target
 
     def note(self, records: Sequence[DatasetRecord]) -> None:

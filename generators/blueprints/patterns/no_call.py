@@ -22,7 +22,7 @@ async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
     options = unserved_wishes(environment.toolset)
     count = 1 + (growth.rng.random() < 0.35) + (growth.rng.random() < 0.15)
     if len(options) < count:
-        raise DeadEnd("the tools serve all unserved_wishes that are known")
+        raise DeadEnd("the tools serve all wishes that are known")
     wishes = growth.rng.sample(options, count)
     wishes[0] = growth.rng.choice(near) if near and growth.rng.random() < NEAR else wishes[0]
     for number, wish in enumerate(wishes):

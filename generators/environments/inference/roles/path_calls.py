@@ -259,6 +259,19 @@ class PathCall:
         known = resource in facts.known and resource != other and is_plural(segments[-3])
         return resource if known and shown and at_home else None
 
+    @cached_property
+    def narrowed(self) -> str | None:
+        """The resource of a collection that a path narrows by a word with its value: `/directors/limit/{limitation}`.
+
+        It shows many, and no path begins with the word.
+        """
+        segments, facts = self.place.segments, self.facts
+        if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]) or self.shape != "many":
+            return None
+        resource, other = facts.resource(segments[-3]), self.owner[1]
+        begun = {facts.resource(each[0]) for each in facts.beginnings if each}
+        return resource if resource in facts.known and resource != other and other not in begun else None
+
     # What a write says
 
     @cached_property
