@@ -315,11 +315,20 @@ class PathCall:
     def shows_owner(self) -> bool:
         """Whether a part of a row shows the whole row, or what one does with it: `/pods/{name}/status`, GET `/pods/{name}/edit`."""
         is_part = resource_name(self.last) in _ASPECTS or (self.reads and self.verb is not None)
-        if not self.under or not is_part:
-            return False
+        return self.under and is_part and self._answers_with_owner
+
+    @property
+    def is_done_to_owner(self) -> bool:
+        """Whether a POST below a row answers with that row: `/accounts/{id}/deposit`."""
+        return self.posts and self.under and not is_plural(self.last) and self._answers_with_owner
+
+    @cached_property
+    def _answers_with_owner(self) -> bool:
         resource = self.owner[1]
         title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
-        return bool(title) and title == (self.facts.shown or {}).get(resource, ("", None))[0]
+        shown, _ = (self.facts.shown or {}).get(resource, ("", None))
+        listed = (self.facts.listed or {}).get(nameless(self.place.segments[:-2]))
+        return bool(title) and title == (shown or listed)
 
     @cached_property
     def is_emptied(self) -> bool:

@@ -202,6 +202,8 @@ PATH_RULES = (
          when=lambda call: call.verb and call.before and not call.under and not call.names_many,
          then=lambda call: call.plan("action", call.before),
          example="POST /pets/{id}/visits/close/send | GET /pets/{id} -> pet"),
+    Rule("an action that answers with its row", when=lambda call: call.is_done_to_owner, then=lambda call: call.on_row("action"),
+         example="POST /accounts/{id}/deposit (amount) -> account | GET /accounts -> [account]"),
     Rule("a new row of a collection", when=always, then=lambda call: call.plan("create", call.named),
          example="POST /orders/{id}/review (text) | GET /reviews/{id} -> review | GET /orders/{id} -> order"),
 )  # fmt: skip
