@@ -47,6 +47,7 @@ _LOOSE = re.compile(
 )
 _COMES_IN = re.compile(r"(?:check|clock|sign|log|opt)s? (?:an? |the )?(?:[\w-]+ ){1,3}(?:in|out)$", re.IGNORECASE)
 """A verb whose last word belongs to it: "check a patient in"."""
+_BELONGING = re.compile(rf" (?:{alternatives(words(_LISTS, 'belonging'))}) (?=(?:an?|the|your|my) )", re.IGNORECASE)
 _CUTS = re.compile(rf" (?:{alternatives(words(_LISTS, 'cuts'))})\b")
 
 
@@ -109,7 +110,7 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _NOMINAL_LAST.sub(_as_deed, text)
     text = _IS_IN.sub(r"\1the \2 of \3", text)
-    text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
+    text = _BELONGING.sub(" of ", _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,")))
     first, _, rest = text.partition(" ")
     first, slash, either = first.partition("/")
     verb = _base_verb(first.lower()) or _own_verb(first.lower(), rest, own)

@@ -251,6 +251,8 @@ def test_a_noun_that_is_a_verb_and_its_particle_is_a_deed() -> None:
         ("Check Out Rental", "check out a rental"),
         ("Delete details of a task", "delete a task"),
         ("Get task detail", "see the details of a task"),
+        ("Delete a movie associated with a director", "delete a movie of a director"),
+        ("List the articles belonging to the institution", "list the articles of the institution"),
     ],
 )
 def test_what_summaries_add_is_left_out(summary: str, wish: str) -> None:
