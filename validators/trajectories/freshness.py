@@ -143,7 +143,9 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
     text = _plain(message.content)
     fresh = then.fresh()
     known = {name for one in fresh for row in one.rows for name in _names(row)}
-    heard = [_plain(said) for said in then.heard]
+    heard, rest = [_plain(said) for said in then.heard], text
+    for name in sorted(known, key=len, reverse=True):  # an old name may be a part of a new one
+        rest = rest.replace(name, "  ")
     named = [_named(one, text) for one in (*then.old, *fresh)]
     most = max(_FEWEST, *map(len, named))  # the list that is offered, where names of others stand in it by chance
     for one, names in zip(then.old, named, strict=False):
@@ -152,7 +154,10 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
         counts = counts and sum(place > one.place for place in then.writes) < len(one.rows)
         counts = counts and not any(len(other.rows) == len(one.rows) for other in fresh)
         gone = [
-            own for own in offered if known.isdisjoint(own) and not any(name in said for said in heard for name in own)
+            own
+            for own in offered
+            if known.isdisjoint(own) and any(name in rest for name in own)
+            if not any(name in said for said in heard for name in own)
         ]
         if counts or gone:
             yield _Telling(index, one, tuple(gone), counts, tuple(then.made))

@@ -157,3 +157,26 @@ def test_names_a_condition_that_an_earlier_request_has_changed() -> None:
     known = OTHER.model_copy(update={"origins": {}})
     assert task(LIST, ADD, known, goals=goals) == []
     assert task(LIST, FINISH, known, goals=goals) == ["stale_evidence"]
+
+
+def test_an_old_name_within_a_new_one_is_not_offered() -> None:
+    from interplay.validators.trajectories.freshness import _Then, _told  # noqa: PLC0415
+
+    then = _Then()
+    rows = [[{"name": "Data migration Columbus"}, {"name": "Website relaunch"}]]
+    rows.append([{"name": "Data migration Columbus Plus"}, {"name": "Website relaunch"}])
+    for number, told in enumerate(rows):
+        then.made.append(ToolCall(id=f"list00{number}", name="list", arguments={}))
+        then.reads.append((number + 1, then.made[-1], answer(f"list00{number}", told)))
+        if number == 0:
+            then.made.append(ToolCall(id="rename000", name="rename", arguments={}))
+            then.write()
+
+    def gone(text: str) -> list[frozenset[str]]:
+        message = Message(role="assistant", content=text)
+        return [name for telling in _told(5, message, then) for name in telling.offered]
+
+    assert gone("Data migration Columbus Plus and Website relaunch: which one?") == []
+    assert gone("Data migration Columbus and Website relaunch: which one?") == [
+        frozenset({" data migration columbus "})
+    ]

@@ -3,6 +3,7 @@
 GET /orders/my -> [{id, user_id, status}]     each `user_id` is the caller's, the `id` that /users/me shows
 """
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -14,6 +15,13 @@ from interplay.schemas.words.lists import beside, word_set, words
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
 _MINE = word_set(beside(__file__), "mine")
 _SIGNED_IN = {tuple(pair.split()) for pair in words(beside(__file__), "signed_in")}
+
+
+_READ = 400
+_OF_CALLER = re.compile(
+    rf"\b(?:of|for|by) the (?:{'|'.join(' '.join(pair) for pair in sorted(_SIGNED_IN))})\b", re.IGNORECASE
+)
+"""Where a description, of which so many characters are read, says whose rows are shown."""
 
 
 def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
@@ -34,7 +42,8 @@ def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
 
 def _is_own(tool: Tool) -> bool:
     """Tell whether a tool says of itself that it shows what is the caller's."""
-    return any(not _MINE.isdisjoint(said) or not _SIGNED_IN.isdisjoint(pairwise(said)) for said in _said(tool))
+    named = any(not _MINE.isdisjoint(said) or not _SIGNED_IN.isdisjoint(pairwise(said)) for said in _said(tool))
+    return named or _OF_CALLER.search(tool.description[:_READ]) is not None
 
 
 def _choosing(tool: Tool) -> Iterator[str]:

@@ -16,10 +16,11 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def owners(path: str, **query: Any) -> set[str]:
+async def owners(path: str, description: str = "", **query: Any) -> set[str]:
     """Return the users of orders that a list shows, and of a new one."""
+    listing = operation("listOrders", "GET", path, ORDERS, **query)
     opened = sandbox(
-        operation("listOrders", "GET", path, ORDERS, **query),
+        listing.model_copy(update={"description": description}),
         operation("getOrder", "GET", "/orders/{orderId}", ORDER),
         operation("createOrder", "POST", "/orders", ORDER, product_id=TEXT),
     )
@@ -32,6 +33,11 @@ async def owners(path: str, **query: Any) -> set[str]:
 async def test_all_that_is_mine_is_one_users() -> None:
     for path in ("/me/orders", "/orders/my-orders"):
         assert len(await owners(path)) == 1
+
+
+async def test_a_description_says_that_rows_are_of_the_caller() -> None:
+    assert len(await owners("/orders", "Get all orders of the authenticated user")) == 1
+    assert len(await owners("/orders", "The authenticated user must be allowed to see orders.")) > 1
 
 
 async def test_what_is_not_said_to_be_mine_or_is_chosen_by_its_user_is_of_several() -> None:
