@@ -49,8 +49,8 @@ def deploy(
     from interplay.flows.workspaces.shared_workspace import place_of
     from interplay.flows.workspaces.workspace import Workspace, require_settings
 
-    place = place_of(Workspace(workspace))
-    require_fit(workspace=place, records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
+    where = place_of(Workspace(workspace))
+    require_fit(workspace=where, records=records, add=add, export=export, to=to, runner=runner, scheduler=scheduler)
     for option, given_name in (("--name", name), ("--pool", pool)):
         if not given_name.strip() or set(given_name) & set("/%&<>"):
             raise ConfigError(

@@ -1,6 +1,5 @@
 """A toolset, and the composer's model where there is one -> phrases for its tools, shown and saved in a file of overrides."""
 
-import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,14 +35,14 @@ class PhrasedTool(Record):
 
 
 @dataclass(frozen=True)
-class ToldToolset:
+class PhrasedToolset:
     """What people call the tools of a toolset, and parts of rows as they might be, by the resources that they are of."""
 
     tools: tuple[PhrasedTool, ...]
     rows: Mapping[str, tuple[dict[str, Any], ...]]
 
 
-async def phrases_for(config: RunConfig, journal: Path) -> ToldToolset:
+async def phrases_for(config: RunConfig, journal: Path) -> PhrasedToolset:
     """Return what people call the tools of a configuration: by their authors, by its composer's model, else in a plain form.
 
     Parts of rows are those of the model, where there is one.
@@ -55,9 +54,9 @@ async def phrases_for(config: RunConfig, journal: Path) -> ToldToolset:
     world, made, rows = open_world(config.toolset), Proposed({}, {}), ProposedRows({}, {})
     if "composer" in config.roles:
         async with open_composer(config, journal) as model:
-            made, rows = await asyncio.gather(propose_phrases(world, model), propose_rows(world, model))
+            made, rows = await propose_phrases(world, model), await propose_rows(world, model)
     tools = (tool for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
-    return ToldToolset(tuple(_phrased(world, tool, made) for tool in tools), rows.rows)
+    return PhrasedToolset(tuple(_phrased(world, tool, made) for tool in tools), rows.rows)
 
 
 def _phrased(world: OpenedWorld, tool: Tool, made: Proposed) -> PhrasedTool:
@@ -76,7 +75,7 @@ def _phrased(world: OpenedWorld, tool: Tool, made: Proposed) -> PhrasedTool:
     )
 
 
-def saved_phrases(path: Path, told: ToldToolset) -> str:
+def saved_phrases(path: Path, told: PhrasedToolset) -> str:
     """Return the text of a file of overrides with phrases of tools and parts of rows added; what it says already stays as it is.
 
     Those that the author gave are left as they are, and those for which nobody would ask are in comments.

@@ -96,8 +96,7 @@ class Workshop:
             for at in sorted({edge.input for edge in self.graph.found_for(name)} - fed):
                 if at.split("/")[1] in needed.get(name, ()) and at in role.references:
                     doubtful[name] = f"only doubtful links lead to {at.strip('/')}"
-        unknown = self.context.unknowable
-        return {**doubtful, **unknown}
+        return {**doubtful, **self.context.unknowable}
 
     @property
     def edges(self) -> list[Edge]:

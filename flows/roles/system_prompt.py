@@ -29,7 +29,8 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
     It says what day it is, unless the policy does, and what is `given`: which account all is about.
     """
     translation, grammar = toolset.translation(language), load_grammar(language)
-    title = translation.title or (_title(toolset.name) if language == ENGLISH else toolset.name.replace("_", " "))
+    plain = toolset.name.replace("_", " ").replace("-", " ")
+    title = translation.title or (_title(plain) if language == ENGLISH else plain)
     policy = translation.policy or (toolset.policy if prose else toolset.ruled_policy)
     today = (
         "" if first_day(policy) is not None else _said(world_clock(toolset), grammar["system_prompt_today"], language)
@@ -51,7 +52,7 @@ def _title(name: str) -> str:
 
     team_manager_leagues_api -> Team Manager Leagues, theater -> the theater, appointment_api -> the appointment service
     """
-    tokens = _OPEN.sub("openapi", name.replace("_", " ").replace("-", " ")).split()
+    tokens = _OPEN.sub("openapi", name).split()
     kept = list(dropwhile(_TECHNICAL.__contains__, tokens))
     kept = list(dropwhile(_TECHNICAL.__contains__, kept[::-1]))[::-1] or tokens
     if len(kept) == 1 and is_known(kept[0]) and can_be_noun(kept[0]):

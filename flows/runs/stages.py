@@ -3,7 +3,6 @@
 Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
 """
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -211,7 +210,7 @@ async def _with_phrases(workspace: Workspace, run: RunFile, world: OpenedWorld, 
         model = cast.player("composer", run.config.seed, 0) if cast is not None else None
         if model is None:
             return world
-        made, rows = await asyncio.gather(propose_phrases(world, model), propose_rows(world, model))
+        made, rows = await propose_phrases(world, model), await propose_rows(world, model)
         left_out = {**made.left_out, **rows.left_out}
         held = PhrasesFile(run=run.run, phrases=dict(made.phrases), rows=dict(rows.rows), left_out=left_out)
         write_record(workspace.phrases_file, held)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.flows.worlds.assembly import OpenedWorld, WorldPart
-from interplay.generators.environments.overrides.row_proposals import described, proposed_rows, rows_request
+from interplay.generators.environments.overrides.row_proposals import open_resources, proposed_rows, rows_request
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
@@ -39,7 +39,7 @@ async def propose_rows(world: OpenedWorld, model: ChatModel) -> ProposedRows:
 
 
 def _named(part: WorldPart) -> list[str]:
-    return described(part.plan) if part.plan is not None else []
+    return open_resources(part.plan) if part.plan is not None else []
 
 
 async def _rows(part: WorldPart, name: str, model: ChatModel) -> tuple[dict[str, Any], ...] | str:

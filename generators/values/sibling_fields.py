@@ -157,13 +157,20 @@ _MEDIA = {("mimetype",), ("mime", "type"), ("content", "type"), ("media", "type"
 
 def type_by_extension(made: dict[str, Any], fits: Fits) -> None:
     """Let the media type of a file be that of its extension, or of the end of its name."""
-    told = {tuple(name_tokens(name)): name for name in made}
-    named = (made[told[words]] for words in _FILE_NAMES if words in told)
-    ends = (f".{text.lstrip('.').rpartition('.')[2]}" for text in named if isinstance(text, str))
-    known = next((media for end in ends if (media := _media_types().types_map[True].get(end.lower()))), None)
-    for name in (told[words] for words in told.keys() & _MEDIA):
-        if known is not None and fits(known, name):
+    media, named = _files_in(tuple(made))
+    ends = (f".{made[name].lstrip('.').rpartition('.')[2]}" for name in named if media and isinstance(made[name], str))
+    known = next((told for end in ends if (told := _media_types().types_map[True].get(end.lower()))), None)
+    for name in media if known is not None else ():
+        if fits(known, name):
             made[name] = known
+
+
+@lru_cache(maxsize=4_096)
+def _files_in(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the fields that hold the media type of a file, and those that tell its extension, the likeliest first."""
+    told = {tuple(name_tokens(name)): name for name in names}
+    media = tuple(name for words, name in told.items() if words in _MEDIA)
+    return media, tuple(told[words] for words in _FILE_NAMES if words in told)
 
 
 @cache

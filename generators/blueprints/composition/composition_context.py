@@ -166,11 +166,12 @@ class CompositionContext:
         if self.like is not None:
             return self.like.unknowable
         tools = self.world.tools.values()
-        found = {tool.name: unknowable(tool, self.world, self.graph) for tool in tools} | untold(self.world)
+        needed = {tool.name: unknowable(tool, self.world, self.graph) for tool in tools}
         machines = [tool.name for tool in tools if is_plumbing(tool) or converses(tool)]
         return {
             **dict.fromkeys(machines, "programs use it for each other"),
-            **{name: f"nobody knows the {lacking}" for name, lacking in found.items() if lacking},
+            **{name: f"nobody knows the {lacking}" for name, lacking in needed.items() if lacking},
+            **{name: f"its answer is {answer}" for name, answer in untold(self.world).items()},
         }
 
     def draft(self) -> Draft:

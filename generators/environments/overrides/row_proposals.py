@@ -9,6 +9,8 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.overrides.authored_rows import misfits
+from interplay.generators.phrases.lackable_facts import is_given
+from interplay.generators.phrases.phrase_proposals import hint_of
 from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.moments import is_moment
 from interplay.generators.values.schema_values import make_value
@@ -18,13 +20,13 @@ from interplay.schemas.json.fields import leaf_schemas, schema_type
 from interplay.schemas.records.chat import ChatRequest, OutputSchema, closed_object, composer_request
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import word_set
 
 ROWS, FEWEST = 20, 5
 """Rows that a model is asked for; with fewer that will do, none is taken."""
 
-FIELDS, TOOLS, VALUES, HINT, TEXT = 12, 12, 30, 200, 600
-"""Fields and tools that are told of; options of a field; characters of what is said of one, and of a value at most."""
+FIELDS, TOOLS, SHOWN, VALUES, HINT, TEXT = 12, 12, 3, 30, 200, 600
+"""Fields, tools and examples that are told of; options of an answer; characters of what is said of one, and of a value at most."""
 
 MOST = 100
 """Resources that a model is asked about at most, those that most tools act on first."""
@@ -43,11 +45,11 @@ Where the message holds `refused`, an earlier answer would not do, for the reaso
 Write in the language of the descriptions, or else in English."""
 
 _KINDS = ("string", "integer", "number")
-_BORNE, _CODED = word_set("people", "borne"), word_set(beside(__file__), "coded")
-"""Fields that follow from who somebody is, and last words of those by which people and pages are reached."""
+_BORNE = word_set("people", "borne")
+"""Fields that follow from who somebody is."""
 
 
-def told_fields(plan: ResourcePlan) -> dict[str, Mapping[str, Any]]:
+def open_fields(plan: ResourcePlan) -> dict[str, Mapping[str, Any]]:
     """Return the fields of a resource's rows that a model may know better how to fill, as `price` or `item.title`, at most `FIELDS`."""
     named = {plan.identity_pointer, *plan.references, *(join_pointer(name) for name in (*plan.owners, *plan.handles))}
     somebody = is_person(plan.schema["properties"])
@@ -76,7 +78,7 @@ def _is_open(name: str, schema: Mapping[str, Any]) -> bool:
         and not tells_state(name)
         and bool(tokens)
         and "_".join(tokens) not in _BORNE
-        and tokens[-1] not in _CODED
+        and not (kind == "string" and is_given(tokens[-1]))
         and RECORDED.isdisjoint(tokens)
         and not _is_set(make_value(inner, Random(0), name))
     )
@@ -93,14 +95,14 @@ EPOCH = 10**9
 """The least number that tells a moment in seconds."""
 
 
-def described(plan: Plan) -> list[str]:
+def open_resources(plan: Plan) -> list[str]:
     """Return the resources of which a model is asked for rows: those of which rows are made up and no author gave any."""
     uses = {name: sum(tool.resource == name for tool in plan.tools.values()) for name in plan.resources}
     open_ones = [
         item
         for item in plan.resources.values()
         if uses[item.name] and not (item.examples or item.seeds or item.scope)
-        if any(not {"enum", "examples"} & schema.keys() for schema in told_fields(item).values())
+        if any(not {"enum", "examples"} & schema.keys() for schema in open_fields(item).values())
     ]
     return [item.name for item in sorted(open_ones, key=lambda item: -uses[item.name])[:MOST]]
 
@@ -108,13 +110,13 @@ def described(plan: Plan) -> list[str]:
 def rows_request(toolset: Toolset, plan: Plan, name: str, refused: str = "") -> ChatRequest:
     """Return what a model is asked about one resource; `refused` says why an earlier answer would not do."""
     resource = plan.resources[name]
-    fields = told_fields(resource)
+    fields = open_fields(resource)
     tools = [tool.tool for tool in plan.tools.values() if tool.resource == name][:TOOLS]
     told: dict[str, Any] = {
         "service": toolset.name,
         "kind": name,
         "belongs_to": resource.parent or "",
-        "fields": {field: _hint(schema) for field, schema in fields.items()},
+        "fields": {field: {**hint_of(schema), **_shown(schema)} for field, schema in fields.items()},
         "tools": [tool.summary[:HINT] or tool.name for tool in tools],
     }
     row = closed_object({field: _answered(schema) for field, schema in fields.items()})
@@ -122,14 +124,9 @@ def rows_request(toolset: Toolset, plan: Plan, name: str, refused: str = "") -> 
     return composer_request(INSTRUCTIONS, told | ({"refused": refused} if refused else {}), answer)
 
 
-def _hint(schema: Mapping[str, Any]) -> dict[str, Any]:
-    hint: dict[str, Any] = {"type": schema_type(schema)}
-    if isinstance(schema.get("description"), str):
-        hint["description"] = schema["description"][:HINT]
-    for key, count in (("enum", VALUES), ("examples", 3)):
-        if isinstance(schema.get(key), list):
-            hint[key] = [str(value)[:HINT] for value in schema[key][:count]]
-    return hint
+def _shown(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a few of the examples that a schema has."""
+    return {"examples": [str(value)[:HINT] for value in schema["examples"][:SHOWN]]} if "examples" in schema else {}
 
 
 def _answered(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +139,7 @@ def _answered(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def proposed_rows(answer: Mapping[str, Any], plan: ResourcePlan) -> tuple[dict[str, Any], ...] | str:
     """Return the parts of rows that an answer holds, without the values that do not fit; or why it will not do."""
-    fields, kept, why = told_fields(plan), list[dict[str, Any]](), ""
+    fields, kept, why = open_fields(plan), list[dict[str, Any]](), ""
     for row in answer["rows"][: 2 * ROWS]:
         made = _nested({field: value for field, value in row.items() if field in fields and _is_sound(value)})
         faults = dict(misfits(made, plan))

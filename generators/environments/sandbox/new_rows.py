@@ -140,15 +140,17 @@ def _example(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] |
 
     Some are left for what users make.
     """
+    if not resource.examples:
+        return {}
     chance = seed.random(f"{resource.name}/examples")
     order = chance.sample(resource.examples, len(resource.examples))
     order = order[: max(1, len(order) - len(order) // KEPT)]
     order = seed.random(f"{resource.name}/examples/{below}").sample(order, len(order))
     if used is not None:
-        place = sum(name.startswith(f"example:{below}/") for name in used)
-        used.add(f"example:{below}/{place}")
-        if place < len(order):
-            return order[place]
+        for place, example in enumerate(order):
+            if (taken := f"example:{below}/{place}") not in used:
+                used.add(taken)
+                return example
     nameless = [example for example in order if used is None or not any(name in example for name in NAMING)]
     return seed.random(f"{resource.name}/{key}/example").choice(nameless) if nameless else {}
 

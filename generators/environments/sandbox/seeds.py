@@ -24,7 +24,7 @@ from interplay.generators.environments.sandbox.shared_identity import (
     identity_in_key,
     with_shared_fields,
 )
-from interplay.generators.values.lifetimes import made_between
+from interplay.generators.values.lifetimes import first_moments, made_between
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
 from interplay.schemas.calls.session_scope import needs_of, session_scope
@@ -158,8 +158,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 
     def _rows(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Make the rows of a resource; what they refer to is made before, as far as it comes before."""
-        plan, seed, place = self._plan.resources, self._seed, self._order.made
-        resource = plan[name]
+        resource, seed, place = self._plan.resources[name], self._seed, self._order.made
         own = self.minted(name)
 
         def keys(other: str) -> Sequence[tuple[str, Above]]:
@@ -172,11 +171,8 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         rows_before = {other: self[other] for other in before if place[other] < place[name]}
         parents = self._belonging[str(resource.parent)] if resource.parent in rows_before else {}
         mirrored = rows_before.get(resource.mirrors or "", {})
-        parts = defaultdict[str, list[Mapping[str, Any]]](list)
-        for other in dict.fromkeys(resource.references.values()):
-            for part in self[other].values() if place[other] < place[name] else ():
-                for _, at in (pair for pair in _named(plan[other], part) if pair[0] == name):
-                    parts[at].append(part)
+        dated = bool(first_moments(tuple(resource.schema["properties"])))
+        parts = self._parts_of(name) if dated else {}
         used: set[str] = set()
         made: dict[str, Mapping[str, Any]] = {}
         belonging = self._belonging[name] = {}
@@ -193,15 +189,28 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             row = with_references(self._plan, resource, key, row, above, keys, seed)
             row = with_shared_fields(resource, row, mirrored.get(identity_in_key(key)))
             row = with_path(resource, {**row, **given})
-            whole = {**_links(resource, row), **above}
-            named = [
-                (other, at) for other, at in (*above.items(), *_named(resource, row)) if place[other] < place[name]
-            ]
-            owners = (self[other][at] for other, at in named if at in self[other])
-            made[key] = {**made_between(row, owners, parts[key]), **given}
+            if dated:
+                row = {**made_between(row, self._owners_of(name, row, above), parts.get(key, ())), **given}
+            made[key] = row
             used.update(f"{field}:{value}" for field, value in given.items())
-            self._keys[name][number] = (key, whole)
+            self._keys[name][number] = (key, {**_links(resource, row), **above})
         return made
+
+    def _owners_of(self, name: str, row: Mapping[str, Any], above: Above) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows, made before it, that a row belongs to or names."""
+        place = self._order.made
+        for other, at in (*above.items(), *_named(self._plan.resources[name], row)):
+            if place[other] < place[name] and at in self[other]:
+                yield self[other][at]
+
+    def _parts_of(self, name: str) -> dict[str, list[Mapping[str, Any]]]:
+        """Return the rows, made before those of a resource, that name one of them, by its identity."""
+        plan, place, parts = self._plan.resources, self._order.made, defaultdict[str, list[Mapping[str, Any]]](list)
+        for other in dict.fromkeys(plan[name].references.values()):
+            for part in self[other].values() if place[other] < place[name] else ():
+                for _, at in (pair for pair in _named(plan[other], part) if pair[0] == name):
+                    parts[at].append(part)
+        return parts
 
 
 def _enclosing(plan: Plan) -> str | None:

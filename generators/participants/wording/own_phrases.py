@@ -54,7 +54,8 @@ _coded = ObjectCache(lambda schema: tuple(_labelled(schema)))
 def _clause(said: str) -> str:
     """Return a sentence as it stands among others: "My address is {value}." -> "my address is {value}"."""
     first = said.split(" ", 1)[0].split("'", 1)[0]
-    return (said if first == "I" else said[:1].lower() + said[1:]).removesuffix(".")
+    kept = first == "I" or first[1:2].isupper()  # "IBAN {value}"
+    return (said if kept else said[:1].lower() + said[1:]).removesuffix(".")
 
 
 def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interplay.flows.drafted_files.tool_phrases import ToldToolset, phrases_for, saved_phrases
+from interplay.flows.drafted_files.tool_phrases import PhrasedToolset, phrases_for, saved_phrases
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_world
 from interplay.schemas.errors import ConfigError
@@ -12,7 +12,7 @@ from interplay.schemas.errors import ConfigError
 SHOP = Path(__file__).parents[3] / "docs" / "examples" / "shop.yaml"
 
 
-def made(tmp_path: Path, toolset: str) -> ToldToolset:
+def made(tmp_path: Path, toolset: str) -> PhrasedToolset:
     return asyncio.run(phrases_for(RunConfig(toolset=(toolset,)), tmp_path / "journal.sqlite"))
 
 
@@ -43,7 +43,7 @@ def test_saved_ones_are_read_again_and_leave_the_file_as_it_is(tmp_path: Path) -
 def test_rows_of_a_model_are_saved_beside_phrases_and_read_again(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("resources:\n  customer: {noun: client}\n")
-    told = ToldToolset(
+    told = PhrasedToolset(
         made(tmp_path, f"openapi:{SHOP}").tools, {"product": ({"name": "Carrom Board"},), "customer": ()}
     )
     file.write_text(saved_phrases(file, told))

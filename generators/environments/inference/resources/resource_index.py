@@ -51,6 +51,9 @@ SPOKEN_BY = ("login", "username", "slug", "handle", "key", "name")
 _SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
 """Last words of identities that people say, so that a field which is called like the resource holds them."""
 
+_CALLED = _SPOKEN | {"title", "label"}
+"""Fields that hold what a row is called, as such and behind its noun."""
+
 SHOWN_BY_READ = "a field of the row that a read shows"
 """Why an identity is known that calls take and show: such people are those whom other rows refer to."""
 
@@ -270,7 +273,8 @@ class ResourceIndex:
         if above is None or above.identity is None or above.scope or plan.identity is None:
             return {}
         holder, own = plan.identity_path[:-1], name_tokens(above.identity_path[-1])
-        unnamed = _SPOKEN.isdisjoint(above.schema["properties"])
+        held = [name_tokens(name) for name in above.schema["properties"]]
+        unnamed = not any(words in held for word in _CALLED for words in ([word], [*name_tokens(above.name), word]))
         fields = object_properties(schema_at(plan.schema["properties"], holder) or {}) if holder else None
         for key, schema in (plan.schema["properties"] if fields is None else fields).items():
             tokens = name_tokens(key)

@@ -10,10 +10,10 @@ from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.overrides.row_proposals import (
     FEWEST,
-    described,
+    open_fields,
+    open_resources,
     proposed_rows,
     rows_request,
-    told_fields,
 )
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ConfigError
@@ -41,8 +41,8 @@ def plan() -> Plan:
 
 
 def test_asks_for_what_somebody_chose() -> None:
-    product = next(name for name in described(plan()) if "name" in told_fields(plan().resources[name]))
-    fields = told_fields(plan().resources[product])
+    product = next(name for name in open_resources(plan()) if "name" in open_fields(plan().resources[name]))
+    fields = open_fields(plan().resources[product])
     assert {"name", "price"} <= fields.keys()
     assert not any(name.lower().endswith("id") for name in fields)
     assert product in str(rows_request(world().toolset, plan(), product).messages[1].content)
@@ -50,7 +50,7 @@ def test_asks_for_what_somebody_chose() -> None:
 
 def test_a_row_that_does_not_fit_costs_itself() -> None:
     product = plan().resources["product"]
-    options = told_fields(product)["category"].get("enum", ["games", "kitchen"])
+    options = open_fields(product)["category"].get("enum", ["games", "kitchen"])
     rows = [{**row, "category": options[place % len(options)]} for place, row in enumerate(ROWS)]
     bad = [{**rows[0], "price": "much"}, {**rows[1], "name": "\x1b[2J"}, {"strange": 1}]
     kept = proposed_rows({"rows": [*bad, *rows]}, product)
