@@ -1,6 +1,5 @@
 """What a flow is given -> the same, checked before anything runs, with errors of one line."""
 
-import re
 from collections.abc import Callable, Coroutine
 from functools import lru_cache, wraps
 from inspect import signature
@@ -9,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, ValidationError, validate_call
 
+from interplay.outputs.exporters.export_settings import is_url
 from interplay.schemas.errors import ConfigError
 
 P = ParamSpec("P")
@@ -41,17 +41,14 @@ def require_fit(
         )
     if to is not None and export is None:
         raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
-    if to is not None and _URL.match(str(to)):
+    if to is not None and is_url(to):
         raise ConfigError(f"to: {to}: exports are written to folders. Name one, and copy it from there.")
-    if export is not None and to is None and _URL.match(workspace):
+    if export is not None and to is None and is_url(workspace):
         raise ConfigError(
             f"to: {workspace} is no folder, and exports are written to folders. Name one: to: /data/exported"
         )
     if scheduler is not None and runner != "dask":
         raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
-
-
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
 def zone_of(name: str) -> ZoneInfo:

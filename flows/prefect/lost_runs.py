@@ -85,6 +85,7 @@ async def require_unfailed() -> None:
 
 
 _SAID = 2_000
+"""Characters of an error that are said again."""
 
 
 @contextmanager

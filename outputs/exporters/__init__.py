@@ -7,7 +7,7 @@ selection.py       what was decided, what people say, what a format holds -> the
 pairs.py           attempts at one task -> pairs that are the same up to where one goes wrong
 assistant_view.py  a trajectory -> what the assistant sees of it, of which every format is made
 columns.py         a record -> the columns by which rows are chosen
-export_settings.py what is asked of an export: columns, splits, lengths, sizes of files
+export_settings.py what is asked of an export: columns, splits, lengths, sizes of files; what is no place for it
 export_rows.py     the records of a run -> rows, each with its split
 formats/           a module for each format, listed in its map
 trainer_files.py   dataset_info.json, croissant.json, and what to paste into trainers

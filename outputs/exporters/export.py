@@ -7,7 +7,6 @@ exports/demo-openai/
 """
 
 import json
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -20,7 +19,7 @@ from pydantic import Field
 from interplay.outputs.exporters.export_check import MANIFEST, ExportNote, digests
 from interplay.outputs.exporters.export_formats import FormatName, Shape, named_format
 from interplay.outputs.exporters.export_rows import RowSource
-from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
+from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings, is_url
 from interplay.outputs.exporters.message_lists import SIDES
 from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.row_format import Format, stripped
@@ -79,10 +78,6 @@ class ExportReport(Record):
         if self.rounded:
             line = f"{line}, {self.rounded} with the last digit of a number rounded by `datasets`"
         return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
-
-
-_URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
-"""How the URL of an object store begins, with its slashes in one."""
 
 
 def export(
@@ -296,7 +291,7 @@ def refuse_foreign(to: Path) -> None:
     Raises:
         StoreError: `to` exists, is not empty, and is not an earlier export; or it is no folder that could be replaced.
     """
-    if _URL.match(str(to)):
+    if is_url(to):
         raise StoreError(f"{to}: exports are written to folders. Name one, and copy it, or push it with --push.")
     if Path.cwd().is_relative_to(to.absolute()):
         raise StoreError(f"{to}: is the folder that this runs in, and would be replaced. Run it from another one.")

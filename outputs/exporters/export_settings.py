@@ -1,4 +1,6 @@
-"""What is asked of an export beside its format: which columns, splits, lengths and sizes of files."""
+"""What is asked of an export beside its format: which columns, splits, lengths and sizes of files, and what is no place for one."""
+
+import re
 
 from pydantic import Field
 
@@ -23,3 +25,11 @@ class ExportSettings(Record):
 
 
 DEFAULT_SETTINGS = ExportSettings()
+
+
+def is_url(place: object) -> bool:
+    """Tell whether a place is on an object store, where no export goes, and no folder; its slashes may be one by now."""
+    return _URL.match(str(place)) is not None
+
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
