@@ -25,7 +25,7 @@ _LISTS = beside(__file__)
 _USERS = word_set("people", "served", "actors")
 """Nouns of those who call a service, by which its paths speak of the one who does."""
 
-_PLAIN, _RECEIVED = table(_LISTS, "plain"), word_set(_LISTS, "received")
+_PLAIN, _RECEIVED, _READ = table(_LISTS, "plain"), word_set(_LISTS, "received"), word_set(_LISTS, "read")
 """Verb -> those that say the same, and nouns of what one gets to have it."""
 
 _MADE = tuple((verb, frozenset(nouns.split())) for verb, nouns in table(_LISTS, "made").items())
@@ -52,13 +52,15 @@ def _made_by(verb: str, rest: str) -> tuple[str, ...]:
 
 
 def _fits(option: str, verb: str, rest: str) -> bool:
-    """Tell whether another verb says the same: what is removed from somewhere is not deleted, a link is got and not seen.
+    """Tell whether another verb says the same: what is removed from somewhere is not deleted, a link is got and not seen, nobody reads doctors.
 
     Of one thing one looks up how it is; of several, which there are.
     """
     if verb == "remove":
         return option == verb or " from " not in rest
     found = parsed(f"{verb} {rest}")
+    if verb == "read":
+        return (option == "read") == (singular(found.head.lower()) in _READ)
     if verb == "get" and (option == "get") != (
         not _RECEIVED.isdisjoint((found.head.lower(), singular(found.head.lower())))
     ):

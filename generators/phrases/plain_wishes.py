@@ -23,6 +23,7 @@ _OBJECTS = re.compile(r"(?<!\ban)(?<!\bthe)(?<!\ball)(?<!\bany)(?<!\bof) objects
 _QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ([\w-]+) (?=([\w-]+)(?: |$))")
 _ARTICLE = re.compile(r"(?<= )(An?|The)(?= )")
 _COMMA = re.compile(r",? (?:filtered|sorted|ordered|grouped|matching|containing) .*$|,(?! (?:or|and) ) .*$|—.*$")
+_PAGED = re.compile(rf" (?:{alternatives(words(_LISTS, 'paged'))})\b")
 _PREPOSITIONS = word_set("prepositions", "common", "other", "joining")
 _ENDS = re.compile(
     rf" (?:{alternatives((*words('prepositions', 'common'), *words('prepositions', 'joining'), 'as'))}) "
@@ -47,7 +48,7 @@ def as_people_say(
     `entry` is one whose path ends in the identity of what it is about; a `sole` one shows something without being told which.
     """
     wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
-    wish = _COMMA.sub("", wish)
+    wish = _PAGED.sub("", _COMMA.sub("", wish))
     wish = _YOURS.sub("my", wish)
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
@@ -81,7 +82,7 @@ def as_people_say(
     return wish
 
 
-_YOURS = re.compile(r"\byour\b")
+_YOURS = re.compile(r"\b(?:your|owned)\b")
 _ALL_OF_ONE = re.compile(r"^(\w+ all )([\w-]+)['’]s ([\w -]+)$")
 """What belongs to one of several: "list all customer's payments"."""
 _SHOWN = re.compile(r"(get|see|view|check|return|retrieve|fetch|show) an? ((?:[\w-]+ ){0,2}[\w-]+)")
@@ -97,6 +98,11 @@ def _detailed(wish: str) -> str:
     if told or found.rest or one == owner or not held:
         return wish
     return f"{found.verb} the {held} of {one}"
+
+
+def without_details(thing: str) -> str:
+    """Return what it is that somebody wants the details of: "the details of a room" -> "a room"; anything else as it is."""
+    return _DETAILS_OF.sub("", thing)
 
 
 def _unwrapped(wish: str, own: Collection[str]) -> str:
@@ -115,6 +121,7 @@ def _unwrapped(wish: str, own: Collection[str]) -> str:
     return f"{found.verb} {said}"
 
 
+_DETAILS_OF = re.compile(rf"^(?:the |all )*(?:{alternatives(words(_LISTS, 'of_one'))}) (?:of|about|on|for) ")
 _WRAPPERS, _GATHERED = word_set(_LISTS, "wrappers"), word_set(_LISTS, "gathered")
 """Words for how one thing is kept, and for how several of them are."""
 

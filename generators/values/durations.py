@@ -4,7 +4,7 @@
 {"expiry_days": 30}, made on 2 March                            ->  "expires_at": "2026-04-01T12:00:00Z"
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -33,6 +33,11 @@ def ends(values: Mapping[str, Any], told: Mapping[str, Any], made: datetime | No
             continue
         if timedelta(0) < _UNITS[unit] * length <= _LONGEST:
             yield end, written_like(start + _UNITS[unit] * length, moment)
+
+
+def tells_length(words: Sequence[str]) -> bool:
+    """Tell whether a field whose name has these words holds how long something takes: `duration`, `total_runtime`."""
+    return bool(words) and words[-1] in _LASTING
 
 
 @lru_cache(maxsize=4_096)

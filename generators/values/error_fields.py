@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from interplay.schemas.words.identifiers import name_tokens
 
-_TROUBLES = {"error", "errors", "warning", "warnings", "exception", "exceptions"}
+_TROUBLES = {"error", "errors", "warning", "warnings", "exception", "exceptions", "failure", "failures"}
 _TOLD = {"message", "messages", "code", "codes", "description", "detail", "details", "type", "reason", "text", "info"}
 
 

@@ -11,7 +11,7 @@ from interplay.generators.values.calendar_parts import agree_on_a_day
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
 from interplay.generators.values.durations import ends
 from interplay.generators.values.lifetimes import create_first, end_what_ended
-from interplay.generators.values.moments import DAY, day_of, moved_by
+from interplay.generators.values.moments import DAY, day_of, moved_by, read_moment, written_like
 from interplay.generators.values.occurrences import let_be_over
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice, type_by_extension
@@ -170,7 +170,7 @@ _AMOUNTS = tuple(map(tuple, rows(_LISTS, "amounts")))
 _BRIEF = {"departure", "checkin", "arrival", "pickup"}
 """Of these, what takes hours or days, not months."""
 
-_BEGINS = {"start", "starts", "started", "begin", "begins", "began"}
+_BEGINS = {"start", "starts", "started", "begin", "begins", "began", "from"}
 """First words of the beginning of what takes hours, where it has a time of the day."""
 
 _EVENTS = (("start",), ("starts",), ("event", "start"))
@@ -273,6 +273,23 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
         longer = _a_day_on(made[span.late]) if at_once and span.late not in kept else None
         if longer is not None and fields.fits(longer, span.late):
             made[span.late] = longer
+
+
+def ends_moved_along(before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str]) -> dict[str, str]:
+    """Return the ends of a changed row whose beginnings have moved: where they would come first, or were on the same day.
+
+    What the call has `given` stays.
+    """
+    found = {}
+    for span in spans_among(tuple(after)) if before is not after else ():
+        if not span.texts or span.late in given or before.get(span.early) == after[span.early]:
+            continue
+        was, now, end = (read_moment(value) for value in (before.get(span.early), after[span.early], after[span.late]))
+        if was is None or now is None or end is None or len({moment.tzinfo is None for moment in (was, now, end)}) > 1:
+            continue
+        if now > end or (was.date() == end.date() and len(after[span.late]) > DAY):
+            found[span.late] = written_like(end + (now - was), after[span.late])
+    return found
 
 
 def _later(first: Any, second: Any) -> bool:

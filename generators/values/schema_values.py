@@ -13,7 +13,7 @@ from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
-from interplay.generators.values.texts.formatted_texts import address_about, by_format
+from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about
 from interplay.generators.values.texts.ideas import Idea, draw_idea, lacks_words, names_thing, text_about, within
 from interplay.generators.values.texts.names.named_texts import by_name, is_counted, is_promised, is_shown, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
@@ -166,7 +166,7 @@ def _object(
     schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
 ) -> dict[str, Any]:
     required, properties, whole = schema.get("required", []), schema.get("properties", {}), idea
-    if idea is None or (names_thing(name) and not _BY_ITSELF.isdisjoint(properties)):
+    if idea is None or (names_thing(name) and _by_itself(schema, name)):
         idea = draw_idea(name, rng, properties, tuple(idea.noun.split()) if idea is not None else ())
     elif depth:
         idea = within(idea, name)
@@ -184,6 +184,16 @@ def _object(
     if depth and whole is not None and is_choice(name, properties):
         made = as_choice(made, properties, by_name(name_tokens(name), _NOTHING, rng, whole))
     return reconciled(made, properties, required)
+
+
+def _is_by_itself(schema: Mapping[str, Any], name: str) -> bool:
+    """Tell whether an object is a thing of its own: `patient: {id}`, `patient: {patient_id}`; and not a part of what it stands in."""
+    own = name_tokens(singular(name))
+    fields = (name_tokens(key) for key in schema.get("properties", ()))
+    return any("_".join(field[len(own) :] if field[: len(own)] == own else field) in _BY_ITSELF for field in fields)
+
+
+_by_itself = ObjectCache(_is_by_itself)
 
 
 def _told_of(idea: Idea, fields: Sequence["_Field"], required: Collection[str]) -> Sequence["_Field"]:
@@ -347,7 +357,8 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     pattern, form = schema.get("pattern"), schema.get("format", "")
     text = by_format(form, rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
     text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, rng, idea))
-    text = address_about(text, tokens, idea.name) if idea is not None else text
+    if idea is not None:
+        text = file_about(text, idea.name) if form == "binary" else address_about(text, tokens, idea.name)
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
         number = str(rng.randint(10**17, 10**18 - 1))

@@ -40,6 +40,12 @@ def schema_type(schema: Mapping[str, Any]) -> str:
     return "object" if "additionalProperties" in schema else "string"
 
 
+def same_kind(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Tell whether values of two schemas are of one type; whole numbers are numbers."""
+    kinds = {schema_type(one), schema_type(other)}
+    return len(kinds) == 1 or kinds == {"integer", "number"}
+
+
 def _type_of(value: Any) -> str:
     kinds = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
     return next((name for kind, name in kinds if isinstance(value, kind)), "null")

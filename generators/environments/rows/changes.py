@@ -1,5 +1,6 @@
 """Arguments of a write -> the row as it is afterwards."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from interplay.generators.environments.inference.resources.row_fields import cal
 from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
@@ -57,6 +59,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
         **_by_their_kind(plan, held, body),
         **_by_their_names(held, body),
         **given,
+        **_by_day_and_time(resource, body),
     }
     return {**_said_of_deed(plan, held, arguments), **given}
 
@@ -97,6 +100,37 @@ def _by_their_names(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[st
     shown = {tuple(name_tokens(name)): name for name, schema in held.items() if schema_type(schema) == "string"}
     given = ((called_by(name, shown), value) for name, value in body.items() if name not in held)
     return {field: value for field, value in given if field is not None and isinstance(value, str)}
+
+
+def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[str, str]:
+    """Return the moments of which a call gives the day, the time, or both: the `starts_at` of a `start_date` and a `start_time`."""
+    found: dict[str, str] = {}
+    for field, day, time in _moments_given(resource.schema, tuple(body)):
+        parts = [str(body[name]) for name in (day, time) if name]
+        if all(map(_PART.fullmatch, parts)):
+            found[field] = "T".join(parts)
+    return found
+
+
+def _moments_of(schema: Mapping[str, Any], given: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    """Return the moments of a row whose parts are `given`, each with the names of its day and its time; empty for what is not."""
+    spelt = {tuple(name_tokens(name)): name for name in given}
+    found = []
+    for field, shown in object_properties(schema).items():
+        stem, last = tuple(name_tokens(field)[:-1]), name_tokens(field)[-1:]
+        if shown.get("format") == "date-time" and last and last[0] in _MOMENTS:
+            stems = [stem, *([(stem[0].removesuffix("s"),)] if len(stem) == 1 else [])]
+            day, time = (
+                next((spelt[(*own, part)] for own in stems if (*own, part) in spelt), "") for part in ("date", "time")
+            )
+            found += [(field, day, time)] if day or time else []
+    return found
+
+
+_moments_given = ObjectCache(_moments_of)
+_MOMENTS = {"at", "on", "time", "date", "datetime", "timestamp"}
+_PART = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?")
+"""A day without a time, or a time without a day."""
 
 
 def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,6 +219,8 @@ def _id_below(shown: Mapping[str, Any]) -> str | None:
 
 def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
+    if shown.get("format") == "date-time" and isinstance(value, str) and all(map(_PART.fullmatch, value.split("T"))):
+        return _moment(value, before)
     if isinstance(value, (str, int, float)) and not isinstance(value, bool) and schema_type(shown) == "object":
         inner = nested_reference(resource, f"/{name}") or _id_below(shown)
         plain = next((key for key in ("value", "amount") if key in object_properties(shown)), None)
@@ -198,6 +234,20 @@ def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
         if inner and "/*/" in inner:
             return [{inner.split("/")[-1]: item} for item in value]
     return value
+
+
+def _moment(given: str, before: Any) -> str:
+    """Return a moment of which the day or the time is given, and the other part is as it was `before`."""
+    day, _, time = given.partition("T") if "-" in given[:_DAY] else ("", "", given)
+    was = before if isinstance(before, str) and "T" in before else ""
+    if not day and not was:
+        return given
+    day, time = day or was.partition("T")[0], time or was.partition("T")[2] or "00:00:00Z"
+    seconds = "" if time.count(":") > 1 else ":00"
+    return f"{day}T{time}{seconds}" if time[-1:] == "Z" or not seconds else f"{day}T{time}{seconds}Z"
+
+
+_DAY = len("2026-03")
 
 
 def edited(edit: Edit, resource: ResourcePlan, row: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import is_number, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
+from interplay.schemas.words.lists import word_set
 
 DEEPEST = 2
 """Copies within copies that are filled in."""
@@ -47,7 +48,7 @@ def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
     for tool in plan.tools.values():
         if tool.resource is not None and tool.operation in ("create", "update"):
             given.setdefault(tool.resource, set()).update(body_properties(tool))
-    held = held_in(plan)
+    held = _put_in(plan)
     found = {
         name: (
             *([_of_held(held[name], resource, resources)] if name in held else ()),
@@ -75,6 +76,33 @@ class Held:
 
 
 def _held_in(plan: Plan) -> Mapping[str, Held]:
+    return {**_listed_in(plan), **_put_in(plan)}
+
+
+def _listed_in(plan: Plan) -> Mapping[str, Held]:
+    """Return what rows list of other rows that have a price, with how many of each: the items of an order, whose sum is its total."""
+    found: dict[str, Held] = {}
+    for name, resource in plan.resources.items():
+        fields = object_properties(resource.schema)
+        sums = [key for key in fields if _is_sum(key, fields[key])]
+        for pointer, target in resource.references.items() if sums and all(map(is_total, sums)) else ():
+            field, *item = split_pointer(pointer)
+            listed = object_properties(schema_within(resource.schema, (field, "*")))
+            priced = any(map(is_price, (*listed, *object_properties(plan.resources[target].schema))))
+            if item[:-1] == ["*"] and priced and any(map(is_count, listed)):
+                found[name] = Held(field, item[-1], target, tuple(sums))
+    return found
+
+
+def _is_sum(name: str, schema: Mapping[str, Any]) -> bool:
+    sums = is_total(name) or not _MONEY.isdisjoint(name_tokens(name))
+    return sums and schema_type(schema) in ("number", "integer")
+
+
+_MONEY = word_set("money", "sums")
+
+
+def _put_in(plan: Plan) -> Mapping[str, Held]:
     found: dict[str, Held] = {}
     for name, tool in plan.tools.items():
         edit, resource = tool.edit, plan.resources.get(tool.resource or "")
@@ -319,8 +347,8 @@ class EmbeddedRows:
         for at, item in enumerate(items if isinstance(items, list) else ()):
             place, source = self._locator.found(held.target, str(item.get(held.key)), {})
             used.append((held.target, place, self._state.get(held.target, place)))
-            told = (value for name, value in (source or {}).items() if is_price(name) and is_number(value))
-            prices |= {at: float(next(told, 0))}
+            told = (*item.items(), *(source or {}).items())
+            prices |= {at: float(next((value for name, value in told if is_price(name) and is_number(value)), 0))}
         return with_totals(row, held.field, held.totals, prices), tuple(used)
 
     def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, depth: int) -> _Made:

@@ -20,7 +20,7 @@ from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
 from interplay.generators.values.dependent_fields import without_reductions
 from interplay.generators.values.durations import ends
-from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.reconciliation import ends_moved_along, reconciled
 from interplay.generators.values.texts.formatted_texts import slug_of
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import digest, join_pointer
@@ -98,7 +98,8 @@ class RowWrites:
         self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
     ) -> Row:
         """Store a changed row, with the fields that the author sets and the update time."""
-        row: Row = with_update_time(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
+        after = {**after, **ends_moved_along(before, after, given), **plan.sets}
+        row: Row = with_update_time(resource.schema["properties"], before, after, {*given, *plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)
         return row

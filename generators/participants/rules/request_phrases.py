@@ -35,6 +35,7 @@ from interplay.generators.participants.wording.woven_facts import (
     weave,
     with_whole_name,
 )
+from interplay.generators.phrases.plain_wishes import without_details
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -254,13 +255,14 @@ class RequestPhrases:
 
     def _said_wish(self, own: str, goal: Goal, woven: Sequence[Fact], again: Filling) -> str:
         """Word a goal in a frame of its `own`, with facts in the same sentence; `again` is the wish for what was spoken of before."""
+        shown = any(question.pointers for question in goal.asks_for)
         if not woven:
-            return say_wish(self._words, own, again or goal.intent)
+            return say_wish(self._words, own, again or goal.intent, shown)
         if own == "again":
             return f"{self._words.draw('again_with')} {told_alone(self._words, woven)}"
         wish = str(again) or goal.intent
         told = changed(self._words, wish, goal.topic, woven) if wish_kind(wish) == "update" else ""
-        return self._words.draw(own, intent=told or weave(self._words, wish, goal.topic, woven))
+        return say_wish(self._words, own, told or weave(self._words, wish, goal.topic, woven), shown)
 
     def _questions(self, goal: Goal, said: str) -> list[str]:
         """Word what the user wants to know, where the wish alone does not ask it; what was `said` is not named again."""
@@ -321,14 +323,17 @@ class RequestPhrases:
 
 
 def _question_of_one(goal: Goal) -> str:
-    """Return the wish to look at one thing and to know one field of it as one: "see a pet", "know the age" -> "know the age of a pet"."""
+    """Return the wish to look at one thing and to know fields of it as one: "see a pet", "know the age" -> "know the age of a pet"."""
     asked = [question.words for question in goal.asks_for]
-    looks = wish_kind(goal.intent) == "look" and not asked_plural(goal.intent)
-    if len(asked) != 1 or not looks or goal.again or goal.condition is not None:
+    verb, _, thing = goal.intent.partition(" ")
+    thing = without_details(thing)
+    looks = wish_kind(goal.intent) == "look" and not asked_plural(f"{verb} {thing}")
+    if not asked or not looks or goal.again or goal.condition is not None:
         return ""
-    field, thing = _without(asked[0], goal.topic), goal.intent.partition(" ")[2]
-    plain = field.startswith("know the ") and _DETERMINED.match(thing) is not None
-    return f"{field} of {thing}" if plain and " of " not in f"{field} {thing}" else ""
+    fields = [_without(words, goal.topic) for words in asked]
+    plain = all(field.startswith("know the ") for field in fields) and _DETERMINED.match(thing) is not None
+    said = " and ".join([fields[0], *(field.removeprefix("know ") for field in fields[1:])])
+    return f"{said} of {thing}" if plain and " of " not in f"{said} {thing}" else ""
 
 
 _DETERMINED = re.compile(r"(?:an?|the|my) ")

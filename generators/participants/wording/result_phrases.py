@@ -27,7 +27,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable_leaves,
 )
 from interplay.generators.values.lifetimes import tells_state
-from interplay.schemas.json.canonical import at_pointer, leaves, value_at
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.articles import with_article
 from interplay.schemas.words.lists import word_set
@@ -58,6 +58,8 @@ def listing(
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
     telling = particulars(list(rows.values()), kind) if all(len(own) == 1 for own in asked.values()) else []
     said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
+    if all(is_moment(own[0].value) for own in asked.values()):
+        telling = [*_others_named(list(rows.values())), *telling][:MOST_PARTICULARS]
     named = [
         _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
     ]
@@ -154,6 +156,21 @@ def particulars(rows: Sequence[Any], noun: str = "") -> list[str]:
     return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # after a day, an amount would read as its year
 
 
+def _others_named(rows: Sequence[Any]) -> list[str]:
+    """Return the fields with what the things are called that each of a few rows shows: doctor and patient, of appointments."""
+    told = [dict(speakable_leaves(row, naming=True)) for row in rows if isinstance(row, Mapping)]
+    if len(told) < len(rows) or len(rows) > SHOWN:
+        return []
+    named = (at for at in told[0] if at.count("/") == IN_ANOTHER and words_of(last_name(at)).split()[-1] in _CALLED)
+    return [at for at in named if all(at in own for own in told) and len({str(own[at]) for own in told}) > 1]
+
+
+IN_ANOTHER = 2
+"""Parts of the pointer of a field in something that a row shows."""
+
+_CALLED = {"name", "title"}
+
+
 def _sorts(value: Any) -> bool:
     """Tell whether a value is a word or two, as what sort of thing something is, or whose."""
     plain = isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha() and value not in _MONEYS
@@ -191,6 +208,8 @@ def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
     """Say a field of an item that was not asked for; a moment with what it is."""
     label, value = label_of(place), value_at(item, place)
     said = words.value(full_name(item, place) if isinstance(value, str) else value, label)
+    if place.count("/") == IN_ANOTHER:
+        return str(words.fixed("item_field", label=words_of(place.split("/")[1]), value=said))
     if isinstance(value, str) and not is_moment(value):
         return said
     return say_amount(words, item, place, label, said)

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.labels.field_labels import MONEY, without_unit
+from interplay.generators.values.durations import tells_length
 from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
 from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
@@ -63,7 +64,7 @@ def _said(value: str, style: int, label: str, language: Language, today: date | 
     return (
         _date(value, style, language, today)
         or _datetime(value, style, language, today)
-        or _time(value, style, speech)
+        or _time(value, 0 if tells_length(label.split()) else style, speech)
         or _text(value, label, speech)
     )
 

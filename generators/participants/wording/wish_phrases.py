@@ -12,19 +12,21 @@ from interplay.schemas.records.blueprint import Condition, Goal
 from interplay.schemas.words.nouns import is_plural
 
 
-def say_wish(words: Voice, frame: str, intent: Filling) -> str:
-    """Say a goal in a frame of the grammar; "know ..." is asked as a question where the frame has one."""
-    if words.lexicon is not None:
-        own = words.lexicon.wish(intent) if isinstance(intent, str) else intent
-        assert isinstance(own, Wish)
-        asked = own.asked if f"{frame}_know" in words.grammar else ""
-        return words.draw(f"{frame}_know", what=asked) if asked else words.draw(frame, intent=own)
-    verb, _, rest = str(intent).partition(" ")
-    return (
-        words.draw(f"{frame}_know", what=rest)
-        if verb == "know" and f"{frame}_know" in words.grammar
-        else words.draw(frame, intent=intent)
-    )
+def say_wish(words: Voice, frame: str, intent: Filling, shown: bool = False) -> str:
+    """Say a goal in a frame of the grammar; "know ..." is asked as a question where the frame has one.
+
+    So is "see ...", of what is `shown` by an answer: one sees a doctor as well.
+    """
+    own = words.lexicon.wish(intent) if words.lexicon is not None and isinstance(intent, str) else intent
+    verb, _, rest = str(own).partition(" ")
+    asked = own.asked if isinstance(own, Wish) else rest if verb == "know" else ""
+    if asked and f"{frame}_know" in words.grammar:
+        return words.draw(f"{frame}_know", what=asked)
+    text = own.text if isinstance(own, Wish) else str(own)
+    seen = re.fullmatch(words.language.speech["sees"], text) if shown and f"{frame}_see" in words.grammar else None
+    if seen is None:
+        return words.draw(frame, intent=own)
+    return words.draw(f"{frame}_see", what=Wish(seen[1]).form("") if isinstance(own, Wish) else seen[1])
 
 
 def name_again(words: Voice, intent: str, noun: str) -> Filling:

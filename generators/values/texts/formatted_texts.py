@@ -9,6 +9,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from interplay.generators.values.durations import tells_length
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.past_events import BIRTH, has_happened
 
@@ -70,10 +71,25 @@ def _moment(rng: Random, day: date, tokens: Collection[str] = (), *_rest: Any) -
     return datetime(day.year, day.month, day.day, hour, minute).isoformat() + "Z"
 
 
+def _time(rng: Random, lasts: bool) -> str:
+    """Return a time of the day, or how long something `lasts` that is written as one."""
+    hour = rng.randint(1, 2) if lasts else rng.randint(7, 19)
+    return f"{hour:02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z"
+
+
+def file_about(text: str, name: str) -> str:
+    """Return the name of a file that was made up as that of something called `name`; others as they are."""
+    stem, dot, ending = text.rpartition(".")
+    called = slug_of(name)
+    return f"{called}{dot}{ending}" if stem and called and ending in _ENDINGS else text
+
+
+_ENDINGS = ("png", "jpg", "pdf")
+
 _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {
     "date": lambda _rng, day, *_: day.isoformat(),
     "date-time": _moment,
-    "time": lambda rng, *_: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
+    "time": lambda rng, _, tokens, __: _time(rng, tells_length([*tokens])),
     "uuid": lambda rng, *_: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
     "email": lambda rng, _, tokens, person: address_of(person) if person and len(tokens) <= _OWN_WORDS else email(rng),
     "uri": _address,
@@ -83,7 +99,7 @@ _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {
     "hostname": lambda rng, *_: f"{slugged(rng.choice(sample_words.TOPICS))}.example.com",
     "ipv4": lambda rng, *_: f"192.0.2.{rng.randint(1, 254)}",
     "ipv6": lambda rng, *_: f"2001:db8::{rng.randint(1, 9999):x}",
-    "binary": lambda rng, *_: slugged(rng.choice(sample_words.TOPICS)) + rng.choice((".png", ".jpg", ".pdf")),
+    "binary": lambda rng, *_: f"{slugged(rng.choice(sample_words.TOPICS))}.{rng.choice(_ENDINGS)}",
     "byte": lambda rng, *_: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
     "duration": lambda rng, *_: f"PT{rng.randint(1, 9)}H",
     "google-datetime": lambda rng, _, tokens, __: by_format("date-time", rng, tokens),

@@ -186,13 +186,13 @@ def test_a_slug_is_made_of_the_name_beside_it() -> None:
 
 def test_what_would_begin_and_end_at_once_lasts_a_day() -> None:
     made = {
-        "from": "2026-06-05T16:00:00Z",
-        "to": "2026-06-05T16:00:00Z",
+        "since": "2026-06-05T16:00:00Z",
+        "until": "2026-06-05T16:00:00Z",
         "start_date": "2026-06-05",
         "end_date": "2026-06-05",
     }
     text = {"type": "string"}
-    assert reconciled(dict(made), dict.fromkeys(made, text)) == {**made, "to": "2026-06-06T16:00:00Z"}
+    assert reconciled(dict(made), dict.fromkeys(made, text)) == {**made, "until": "2026-06-06T16:00:00Z"}
 
 
 def test_what_happened_at_the_moment_of_creation_is_not_moved_on() -> None:

@@ -12,7 +12,7 @@ from interplay.generators.environments.inference.plans import (
 )
 from interplay.generators.environments.inference.tool_words import LISTS, PEOPLE, VAGUE, resource_name, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, same_kind, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
@@ -320,7 +320,7 @@ class ResourceIndex:
         if field != resource.identity and field in resource.schema["properties"] and not own:
             return False
         identity = resource.identity_schema or {"type": "string"}
-        if schema_type(schema) != schema_type(identity):
+        if not same_kind(schema, identity):
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
         return wanted in (None, "int32", "int64", held)
