@@ -168,7 +168,7 @@ def _player(
     words = Voice(
         language.grammar[side], Random(seed), persona, {**own.sayings, **toolset.sayings}, toolset.spoken_nouns, language, translated,
         now=world_clock(toolset), assistant=assistant_name(toolset.name),
-        askings={**own.askings, **toolset.askings}, clauses=own.clauses, deeds=own.deeds, things=own.nouns, told=own.told, reasons=own.reasons, codes=own.codes, candid=candid, personal=bool(toolset.sayings),
+        askings={**own.askings, **toolset.askings}, clauses=own.clauses, deeds=own.deeds, things=own.nouns, told=own.told, reasons=own.reasons, codes=own.codes, candid=candid, personal=bool(toolset.sayings), own=world.callers_labels,
     )  # fmt: skip
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if mixed:

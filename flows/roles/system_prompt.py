@@ -15,7 +15,7 @@ from interplay.schemas.records.blueprint import Given
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.calendar import day_names, month_names
 from interplay.schemas.words.dates import first_day
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.text import normalised
 from interplay.schemas.words.word_classes import can_be_noun, is_known
 
@@ -60,7 +60,7 @@ def _title(name: str) -> str:
     return " ".join(map(capital, acronyms(" ".join(kept)).split())) or name
 
 
-_TECHNICAL = word_set(beside(__file__), "technical")
+_TECHNICAL = word_set("nouns", "technical")
 _OPEN = re.compile(r"\bopen api\b")
 
 

@@ -37,6 +37,7 @@ from interplay.generators.graph.candidate_edges import candidate_edges
 from interplay.generators.graph.multigraph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified, verified_later
 from interplay.generators.participants.by_model.assistant import chat_tools
 from interplay.generators.phrases.intents import why_unasked
+from interplay.generators.phrases.labels.identity_labels import callers_labels
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
@@ -125,6 +126,13 @@ class OpenedWorld:
         """The tools of the assistant for which no good words are known, each with the reason."""
         tools = (tool for tool in self.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL)
         return {tool.name: why for tool in tools if (why := why_unasked(tool))}
+
+    @cached_property
+    def callers_labels(self) -> frozenset[str]:
+        """What the identities are called that only users can know of themselves."""
+        roles = self.environment.resources.by_tool.values()
+        shown = {str(role.resource) for role in roles if role.operation in ("list", "read")}
+        return callers_labels((name for tool in self.toolset.tools for name in tool.parameters["properties"]), shown)
 
     def phrased(self, phrases: Mapping[str, ToolPhrases]) -> "OpenedWorld":
         """Return the world with phrases for its tools, by their names, where their author has none."""

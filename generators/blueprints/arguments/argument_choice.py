@@ -284,7 +284,7 @@ class Chooser:
 STATES_AHEAD = 2
 """States at most that something goes on in one step."""
 
-RENAMED = ("Plus", "New", "2026", "II")
+RENAMED = ("Plus", "2026", "2027", "II")
 """What is put behind a name that is changed, and taken away again."""
 
 SAMPLES = 3

@@ -54,6 +54,9 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     nobody would say: codes, or the name of the field over again.
     """
     role, required = world.roles[tool.name], tool.parameters.get("required", ())
+    bodies = (name for name, wire in tool.http.original_names.items() if not wire) if tool.http is not None else ()
+    if any(not tool.parameters["properties"].get(name) for name in bodies):
+        return "a body of which nothing is known"
     fed = {edge.input for edge in graph.found_for(tool.name) if edge.verified is not False}
     for name in required:
         schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})

@@ -29,6 +29,9 @@ from interplay.schemas.words.nouns import singular
 FIRST, SECOND = 0.6, 0.3
 """Chances that what is most telling is asked for, and that one thing more is."""
 
+WHOLE, MUCH, MOST_TOLD = 0.4, 3, 5
+"""Chance that a thing is looked at as a whole, the values from which on there is much to see, and the most that are told then."""
+
 _SUMS = MONEY | word_set("money", "sums")
 
 
@@ -58,10 +61,19 @@ class GoalQuestions:
             if self.toolset.tool(step.tool).effect == "write" and not meant:
                 asked = tuple(self.reports.telling(step, value)) if isinstance(value, str) else ()
             return (Question(action=name, pointers=tuple(dict.fromkeys(asked))),) if asked else ()
+        if whole := self._whole(step, value, rng):
+            return (Question(action=name, pointers=whole),)
         return tuple(
             Question(action=name, pointers=(pointer,), words=self._words(goal, pointer, at_pointer(value, pointer)))
             for pointer in self._chosen(goal, step, value, known, rng)
         )
+
+    def _whole(self, step: Step, value: Any, rng: Random) -> tuple[str, ...]:
+        """Return what a thing tells of itself, now and then where that is a good deal: who looks at it wants to see it as a whole."""
+        found = [
+            pointer for pointer in self.reports.telling(step, value) if matters(pointer, at_pointer(value, pointer))
+        ]
+        return tuple(found[:MOST_TOLD]) if len(found) >= MUCH and rng.random() < WHOLE else ()
 
     def _besides(self, goal: Goal, step: Step, value: Any) -> str:
         """Word the question for the one value that a step is asked for, where its goal does not."""
@@ -90,8 +102,14 @@ class GoalQuestions:
         said = {singular(word) for word in goal.intent.split()} - {singular(word) for word in goal.topic.split()}
         _, items = self.reports.listed(step, value)
         for pointer, found in speakable_leaves(value) if items is None else ():
-            label = set(label_of(pointer).split())
-            if label & said or (label & MONEY and said & _SUMS) or (_asks_when(goal.intent) and is_moment(found)):
+            *_, head = words_said = label_of(pointer).split() or [""]
+            label = set(words_said)
+            if (
+                head in said
+                or label <= said
+                or (label & MONEY and said & _SUMS)
+                or (_asks_when(goal.intent) and is_moment(found))
+            ):
                 yield pointer
                 return
 

@@ -138,6 +138,10 @@ def _number(tokens: set[str], page: Page) -> int | None:
         return page.pages
     if tokens & {"offset", "skip"}:
         return page.first
+    if tokens == {"number", "of", "elements"}:
+        return len(page.rows)
+    if tokens == {"number"}:  # the pages of Spring are counted from 0
+        return page.number - 1
     if tokens & {"limit", "size", "per", "pagesize"}:
         return page.size
     return page.number if "page" in tokens else None

@@ -1,5 +1,6 @@
 """A stored row -> the result that a tool's schema promises."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
@@ -225,6 +226,8 @@ def _respelt(value: Any, schema: Mapping[str, Any]) -> list[Any]:
     return [item for item in options if isinstance(item, str) and name_tokens(item) == name_tokens(value)]
 
 
+_NUMERIC = re.compile(r"-?\d+(?:[.,]\d+)?")
+
 CONTENT = object()
 """What stands in an envelope for what it is around."""
 
@@ -301,8 +304,9 @@ def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, requir
         required
         and kind == "string"
         and (shown := [item for item in schema.get("examples", ()) if is_valid(item, schema)])
+        and not _NUMERIC.fullmatch(str(shown[0]))
     ):
-        return shown[0]  # what stands around rows is the same in each answer
+        return shown[0]  # what stands around rows is the same in each answer, but for sums
     if not required:
         return None
     nothing = (option for option in (None, "") if tokens & {"next", "cursor", "previous", "prev"})

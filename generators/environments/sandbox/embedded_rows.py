@@ -147,6 +147,8 @@ def _beside(
         shared = target.schema.get("properties", {})
         spelt = {tuple(name_tokens(key)): key for key in shared if (key,) != target.identity_path}
         spelt |= {(label,): spelt[other,] for label, other in _CALLED if (other,) in spelt and (label,) not in spelt}
+        named = [key for key in shared if name_tokens(key)[-1:] in (["name"], ["title"])]
+        spelt |= {("name",): named[0]} if len(named) == 1 and ("name",) not in spelt else {}
         called = {
             key: spelt[own]
             for key in held

@@ -173,6 +173,8 @@ class References:
             anchored = self._identified_in(document).get(f"#{fragment}") or self._components_of(document).get(fragment)
             if anchored:
                 return *anchored, document
+            if "/" in fragment:  # a pointer that lacks its first slash
+                return self._walk(document, f"/{fragment}", reference, hops)
         except LookupError:
             pass
         if self.fallback is not None and document is not self.fallback and document.path is None:

@@ -15,10 +15,11 @@ from interplay.generators.participants.wording.deed_phrases import (
     head_noun,
     wish_kind,
 )
-from interplay.generators.participants.wording.fact_phrases import name_nth
+from interplay.generators.participants.wording.fact_phrases import currency_beside, name_nth, say_field
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.result_phrases import (
+    IN_LINES,
     all_of,
     called_by,
     clauses,
@@ -26,10 +27,11 @@ from interplay.generators.participants.wording.result_phrases import (
     laid_out,
     list_of,
     listing,
+    own_label,
 )
-from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import label_of
+from interplay.generators.phrases.labels.field_labels import is_amount, label_of
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
@@ -359,12 +361,31 @@ class GoalReport:
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
         quiet = outputs and operation in ("compute", "read", "list")
+        if quiet and len(outputs) >= IN_LINES and not asked:
+            return ["", self._in_full(action, outputs, result)]
         noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
         said = clauses(self.words, outputs, result, noun, action.tool)
         if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for and ":" not in said:
             lower = said if self.words.lexicon is not None else said[:1].lower() + said[1:]
             said = self.words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
         return ["" if quiet else self._deed_report.report(action), said]
+
+    def _in_full(self, action: Action, outputs: Sequence[ExpectedOutput], result: Any) -> str:
+        """Tell one thing field by field, which somebody wanted to see as a whole."""
+        topic = self.blueprint.goals[action.goal].topic
+        main, lines = [thing for thing in self.naming.things([action]) if thing.main], []
+        for output in outputs:
+            said = self.words.value(output.value, output.label)
+            if isinstance(output.value, (int, float)) and is_amount(output.label):
+                above, _, name = output.pointer.rpartition("/")
+                said = f"{said} {currency_beside(at_pointer(result, above), name)}".strip()
+            if [said] != [thing.said for thing in main]:  # what it is called, stands before
+                lines.append(
+                    capital(say_field(self.words, own_label(output.label, topic), output.value, said, "entry"))
+                )
+        if len(main) != 1:
+            return self.words.draw("shown_lines", items=in_lines(lines))
+        return f"{self.words.draw('about_one', topic=self._topics.called(topic, main[0]))}\n{in_lines(lines)}"
 
     def _made(self, action: Action, result: Any) -> list[ExpectedOutput]:
         """Return what somebody is told who wanted to get what a call makes: the most telling value of its answer."""

@@ -36,10 +36,12 @@ from interplay.generators.participants.wording.woven_facts import (
     with_whole_name,
 )
 from interplay.generators.phrases.plain_wishes import without_details
+from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
 from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import is_plural
 from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
@@ -195,7 +197,7 @@ class RequestPhrases:
         Facts that are `woven` stand in the sentence of the wish.
         """
         indices = self._scenario.requests[request]
-        goal, once_more = self._goals[indices[position]], ""
+        goal, once_more = self._ones_own(indices[position]), ""
         same = self._words.draw("same" if position == 0 else "same_here", noun=goal.again) if goal.again else ""
         plain = (
             own in QUESTIONED
@@ -227,6 +229,16 @@ class RequestPhrases:
             same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
         amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
         return [once_more, wish, amiss, same, *self._questions(goal, wish), self._words.purpose(goal)]
+
+    def _ones_own(self, goal: int) -> Goal:
+        """Return a goal with a wish for what is the user's own, where it tells who it is: "see schedules" -> "see my schedules"."""
+        wanted = self._goals[goal]
+        if self._words.lexicon is not None or not any(fact.label in self._words.own for fact in self._facts(goal)):
+            return wanted
+        wish = parsed(wanted.intent)
+        if wish.determiner not in ("", "all") or not is_plural(wish.head) or wish.rest:
+            return wanted
+        return wanted.model_copy(update={"intent": f"{wish.verb} my {' '.join(wish.thing)}"})
 
     def _reason(self, request: int, goal: Goal) -> str:
         """Say why the user wants what a goal is about, now and then; not where the goal says so, or the facts do."""
@@ -325,8 +337,8 @@ class RequestPhrases:
 def _question_of_one(goal: Goal) -> str:
     """Return the wish to look at one thing and to know fields of it as one: "see a pet", "know the age" -> "know the age of a pet"."""
     asked = [question.words for question in goal.asks_for]
-    verb, _, thing = goal.intent.partition(" ")
-    thing = without_details(thing)
+    verb = parsed(goal.intent).verb
+    thing = without_details(goal.intent.removeprefix(verb).strip())
     looks = wish_kind(goal.intent) == "look" and not asked_plural(f"{verb} {thing}")
     if not asked or not looks or goal.again or goal.condition is not None:
         return ""

@@ -68,6 +68,8 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = Fals
     if words.lexicon is None and fact.value in ("yes", "no") and not alone:
         return words.draw(f"{fact.value}_flag", label=fact.label)
     label = singular(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
+    if fact.label in words.own and not isinstance(fact.value, list):
+        return words.draw("identity_own", label=fact.label, value=said)
     if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
         return words.draw("identity", label=fact.label, value=said)
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):

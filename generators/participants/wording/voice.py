@@ -68,7 +68,8 @@ class WorldClock:
 class Voice:
     """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken.
 
-    Only where it is `personal`, what a toolset says of names and addresses is the user's own. Who is `candid` gives no reasons
+    Only where it is `personal`, what a toolset says of names and addresses is the user's own; what is called by an `own` label is so
+    in any case. Who is `candid` gives no reasons
     that the scenario does not hold.
     What a task says in English, its labels, nouns and wishes, is said by a `lexicon` in any other language.
     """
@@ -89,6 +90,7 @@ class Voice:
     codes: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     candid: bool = False
     personal: bool = True
+    own: frozenset[str] = frozenset()
     spoken: list[str] = field(default_factory=list)
     exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -321,14 +323,15 @@ class Voice:
         speech, lexicon = self.language.speech, self.lexicon
         if lexicon is None:
             return self.enumerate(
-                [fill(speech["own" if self._owns(label) else "other"], {"label": acronyms(label)}) for label in labels]
+                [fill(speech["own" if self.owns(label) else "other"], {"label": acronyms(label)}) for label in labels]
             )
-        terms = [(lexicon.term(label), self._owns(label)) for label in labels]
+        terms = [(lexicon.term(label), self.owns(label)) for label in labels]
         forms = self.language.grammar["owned"]
         return Listed([Own(term, forms) if own else term for term, own in terms], speech["and"])
 
-    def _owns(self, label: str) -> bool:
-        return label in PERSONAL and self.personal and bool(self.sayings)
+    def owns(self, label: str) -> bool:
+        """Tell whether what a label names is the user's own."""
+        return label in self.own or (label in PERSONAL and self.personal and bool(self.sayings))
 
 
 _FOREIGN = re.compile(r"(?=[^\W\d_].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-zäöüß]{2,}(?:\s|$|[.,!?])")

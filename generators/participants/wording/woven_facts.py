@@ -158,6 +158,7 @@ def _is_plain(words: Voice, fact: Fact) -> bool:
     plain = fact.description is None and fact.choice is None and isinstance(fact.value, (str, int, float))
     timed = words.lexicon is None and is_timed(fact.label)
     stands = not has_own_saying(words, fact) or bool(own_fragment(words, fact))
+    stands = stands and fact.label not in words.own
     return plain and stands and not timed and not isinstance(fact.value, bool) and not fact.instead_of
 
 

@@ -1,6 +1,6 @@
 """An identity, and the argument that takes it -> what people call it: "order number", "environment id", "assignee"."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.schemas.json.canonical import last_name
@@ -43,6 +43,16 @@ def coded(noun: str, nouns: Mapping[str, str]) -> str:
 def _code_word(noun: str, nouns: Mapping[str, str]) -> str:
     """Return what the identity of a thing is called: a number where papers hold it, or people have a noun for it."""
     return "number" if noun in nouns.values() or noun.rpartition(" ")[2] in NUMBERED else "id"
+
+
+def callers_labels(names: Iterable[str], shown: Collection[str]) -> frozenset[str]:
+    """Return what the identities of arguments are called that only a caller can know of itself: "user ID", where no tool has `shown` a user."""
+    tokens = (tuple(name_tokens(name)) for name in names)
+    whose = (own for own in tokens if len(own) == len(("user", "id")) and own[1] in _CODES and own[0] in _SERVED)
+    return frozenset(words_of("_".join(own)) for own in whose if own[0] not in shown)
+
+
+_SERVED = word_set("people", "served")
 
 
 def is_one_of_several(pointer: str, references: Mapping[str, str]) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.generators.phrases.labels.identity_labels import argument_label, identity_label
+from interplay.generators.phrases.labels.identity_labels import argument_label, callers_labels, identity_label
 
 
 def test_calls_an_identity_by_its_resource() -> None:
@@ -57,3 +57,8 @@ def test_a_thing_is_not_called_by_the_service_that_numbers_it() -> None:
     assert argument_label("/lago_id", "invoice", "lago_id", {}) == "invoice number"
     assert argument_label("/external_id", "subscription", "external_id", {}) == "subscription id"
     assert argument_label("/external_customer_id", "customer", "slug", {}) == "customer number"
+
+
+def test_only_callers_know_the_identity_of_those_whom_no_tool_shows() -> None:
+    names = ("user_id", "customerId", "order_id", "limit", "parent_user_id")
+    assert callers_labels(names, {"customer"}) == {"user id"}

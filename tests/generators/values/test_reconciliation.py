@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.reconciliation import ends_moved_along, reconciled
 from interplay.generators.values.texts.sample_words import CITIES, REGIONS
 
 
@@ -223,3 +223,23 @@ def test_a_price_with_a_discount_is_the_lower_one() -> None:
     fields = {name: {"type": "number"} for name in ("price", "discount_price")}
     made = reconciled({"price": 20.0, "discount_price": 80.0}, fields, required=())
     assert made["discount_price"] < made["price"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "given", "moved"),
+    [
+        ({"starts_at": "2026-03-12T10:00:00Z"}, {"starts_at"}, {"ends_at": "2026-03-12T11:30:00Z"}),
+        ({"starts_at": "2026-03-12T10:00:00Z", "ends_at": "2026-03-12T12:00:00Z"}, {"starts_at", "ends_at"}, {}),
+        ({"title": "Fitting"}, {"title"}, {}),
+    ],
+)
+def test_an_end_moves_along_with_its_beginning(changed: dict[str, str], given: set[str], moved: dict[str, str]) -> None:
+    before = {"title": "Trial", "starts_at": "2026-03-09T10:00:00Z", "ends_at": "2026-03-09T11:30:00Z"}
+    assert ends_moved_along(before, {**before, **changed}, given) == moved
+
+
+def test_an_end_that_lies_far_ahead_stays() -> None:
+    before = {"start_date": "2026-03-09", "end_date": "2026-06-09"}
+    assert ends_moved_along(before, {**before, "start_date": "2026-03-12"}, {"start_date"}) == {}
+    late = ends_moved_along(before, {**before, "start_date": "2026-07-09"}, {"start_date"})
+    assert late == {"end_date": "2026-10-09"}

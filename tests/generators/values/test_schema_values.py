@@ -428,3 +428,36 @@ def test_a_text_that_may_be_null_is_known_no_better_for_that() -> None:
     assert "preferred_contact_method" not in make_value(schema, Random(1), "request", True)
     needed = make_value({**schema, "required": ["preferred_contact_method"]}, Random(1), "request", True)
     assert needed["preferred_contact_method"] is None
+
+
+def test_a_part_that_is_a_thing_of_its_own_is_somebody_else() -> None:
+    part = {name: {"type": "object", "properties": {f"{name}_id": {"type": "integer"}, f"{name}_name": {"type": "string"}}}
+            for name in ("doctor", "patient")}  # fmt: skip
+    made = [make_value({"type": "object", "properties": part}, Random(seed), "appointment") for seed in range(20)]
+    assert all(row["doctor"]["doctor_name"] != row["patient"]["patient_name"] for row in made)
+
+
+def test_how_long_something_takes_is_no_time_of_the_day() -> None:
+    time = {"type": "string", "format": "time"}
+    made = [
+        make_value({"type": "object", "properties": {"duration": time}}, Random(seed))["duration"] for seed in range(20)
+    ]
+    assert {text[:2] for text in made} == {"01", "02"}
+
+
+def test_a_file_is_called_after_what_it_belongs_to() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"title": {"type": "string"}, "poster": {"type": "string", "format": "binary"}},
+    }
+    row = make_value(schema, Random(1), "movie")
+    assert row["poster"].rpartition(".")[0] == "-".join(re.findall(r"[a-z0-9]+", row["title"].lower().replace("'", "")))
+
+
+def test_what_failed_is_told_of_nothing_that_went_well() -> None:
+    fields = {
+        "status": {"type": "string"},
+        **{f"failure_{part}": {"type": ["string", "null"]} for part in ("code", "message")},
+    }
+    row = make_value({"type": "object", "properties": fields, "required": list(fields)}, Random(1), "import")
+    assert (row["failure_code"], row["failure_message"]) == (None, None)

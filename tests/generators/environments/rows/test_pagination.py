@@ -60,3 +60,9 @@ def test_the_last_page_has_nothing_after_it() -> None:
 def test_an_empty_page_has_nothing_after_it() -> None:
     assert not Page((), 0).has_more
     assert not page_of(ROWS, {"offset": 50}).has_more
+
+
+@pytest.mark.parametrize(("name", "value"), [("numberOfElements", 3), ("number", 1), ("size", 3), ("totalPages", 4)])
+def test_knows_the_pages_of_spring(name: str, value: int) -> None:
+    page = page_of(ROWS, {"page": 2, "size": 3})
+    assert page_field(name, {"type": "integer"}, page) == value

@@ -189,3 +189,31 @@ async def test_copies_agree_however_their_fields_are_written() -> None:
     for made in await value(opened, "listOrders"):
         copy, own = made["customer"], known[made["customer"]["id"]]
         assert (copy["full_name"], copy["is_admin"]) == (own["fullName"], own["isAdmin"])
+
+
+async def test_a_total_is_what_the_listed_things_come_to() -> None:
+    number = {"type": "number"}
+    line = {"type": "object", "properties": {"productId": TEXT, "quantity": {"type": "integer", "minimum": 1}}}
+    order = row(items={**MANY, "minItems": 1, "items": line}, totalPrice=number)
+    shop = sandbox(
+        operation("listProducts", "GET", "/products", {**MANY, "items": row(name=TEXT, price=number)}),
+        operation("getProduct", "GET", "/products/{productId}", row(name=TEXT, price=number)),
+        operation("getOrder", "GET", "/orders/{orderId}", order),
+        operation("createOrder", "POST", "/orders", order, items={**MANY, "items": line}),
+    )
+    product = (await value(shop, "listProducts"))[0]
+    made = await value(shop, "createOrder", items=[{"productId": product["id"], "quantity": 3}])
+    assert made["totalPrice"] == pytest.approx(3 * product["price"])
+
+
+async def test_a_reference_shows_the_one_name_that_the_other_row_has() -> None:
+    taking = row(schedule_id=TEXT, schedule_name=TEXT)
+    ward = sandbox(
+        operation("listSchedules", "GET", "/schedules", {**MANY, "items": row(medication_name=TEXT)}),
+        operation("getSchedule", "GET", "/schedules/{scheduleId}", row(medication_name=TEXT)),
+        operation("listTakings", "GET", "/takings", {**MANY, "items": taking}),
+        operation("getTaking", "GET", "/takings/{takingId}", taking),
+    )
+    names = {item["id"]: item["medication_name"] for item in await value(ward, "listSchedules")}
+    takings = await value(ward, "listTakings")
+    assert [item["schedule_name"] for item in takings] == [names[item["schedule_id"]] for item in takings]

@@ -155,3 +155,9 @@ def test_reads_files_of_its_own_repository_and_of_no_other(tmp_path: Path) -> No
 
 
 PLACES = {"pets": "../swagger/pet.json", "secrets": "../../secret.json"}
+
+
+def test_follows_a_pointer_that_lacks_its_first_slash(tmp_path: Path) -> None:
+    schemas = {"Pet": {"type": "object", "properties": {"tag": {"type": "string"}}}}
+    schema, _ = returned(tmp_path, {"$ref": "#components/schemas/Pet"}, components={"schemas": schemas})
+    assert schema == {"title": "Pet", **schemas["Pet"]}

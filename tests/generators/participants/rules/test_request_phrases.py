@@ -7,7 +7,7 @@ import pytest
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.rules.request_phrases import RequestPhrases
 from interplay.generators.participants.wording.voice import Voice, load_grammar
-from interplay.schemas.records.blueprint import Fact, Goal, Scenario
+from interplay.schemas.records.blueprint import Fact, Goal, Question, Scenario
 from interplay.schemas.records.recipe import Persona
 
 
@@ -70,3 +70,42 @@ def test_what_a_wish_does_not_speak_of_stands_behind_it() -> None:
         update={"id": "f1", "label": "project", "value": {"/name": "Roof repair"}, "action": "a2"}
     )
     assert 'delete the project "Roof repair" of the Blue room' in _said("delete the project", room, project)
+
+
+def _asked(intent: str, *questions: str, pointers: tuple[str, ...] = ("/name",), own: str = "") -> str:
+    facts = (Fact(id="f1", goal=0, label=own, value=4517, reveal="opening"),) if own else ()
+    scenario = Scenario(persona=Persona(), requests=((0,),), facts=facts)
+    words = Voice(load_grammar()["user"], Random(3), scenario.persona, own=frozenset([own]))
+    asks_for = tuple(Question(action="a1", pointers=pointers, words=question) for question in questions or ("",))
+    goal = Goal(intent=intent, topic="movie", tool="some_tool", asks_for=asks_for)
+    return RequestPhrases(scenario, [goal], words, Conduct(scenario, words)).request(0)[0]
+
+
+@pytest.mark.parametrize(
+    ("intent", "questions", "said"),
+    [
+        ("see the details of a movie", ("know the rating of the movie",), "the rating of a movie"),
+        ("look up a movie", ("know the rating of the movie",), "the rating of a movie"),
+        ("see a movie", ("know the rating of the movie", "know the length of the movie"), "the rating and the length of a movie"),
+    ],
+)  # fmt: skip
+def test_who_wants_to_know_something_of_a_thing_asks_for_that(
+    intent: str, questions: tuple[str, ...], said: str
+) -> None:
+    assert said in _asked(intent, *questions)
+
+
+def test_what_an_answer_shows_one_asks_to_be_shown() -> None:
+    shown, done = _asked("see all movies"), _asked("see a doctor", pointers=())
+    assert "show me" in shown or "to see all movies" in shown
+    assert "help me see" not in shown
+    assert "show me" not in done
+
+
+def test_who_tells_its_own_number_speaks_of_its_own_things() -> None:
+    said = _asked("see schedules", own="user ID")
+    assert "my schedules" in said
+    assert any(
+        phrase in said
+        for phrase in ("y user ID is 4517", "t's user ID 4517", "4517 is my user ID", "have the user ID 4517")
+    )

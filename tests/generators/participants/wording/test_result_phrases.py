@@ -189,3 +189,16 @@ def test_both_parts_of_a_name_say_it_once() -> None:
     ]  # fmt: skip
     said = listing(words, people, outputs, None, "users")
     assert said.count("Ada Field") == said.count("Ben Moss") == 1
+
+
+def test_items_that_are_called_by_their_time_are_told_with_what_they_show() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    items = [
+        {"from": f"2026-03-1{place}T10:00:00Z", "doctor": {"doctor_name": doctor}, "patient": {"patient_name": patient}}
+        for place, (doctor, patient) in enumerate((("Ada Falk", "Ivo Berg"), ("Rui Sole", "Nia Moss")))
+    ]
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/from", label="from", value=item["from"])
+               for place, item in enumerate(items)]  # fmt: skip
+    said = listing(words, items, outputs, None, "appointments")
+    assert "(doctor Ada Falk, patient Ivo Berg)" in said
+    assert "(doctor Rui Sole, patient Nia Moss)" in said

@@ -1,0 +1,36 @@
+"""Days and times that calls give apart, in rows that hold moments."""
+
+import pytest
+from tests.generators.environments.inline import call, operation, row, sandbox
+
+DAY, TIME, MOMENT = ({"type": "string", "format": form} for form in ("date", "time", "date-time"))
+SESSION = row(startTime=MOMENT, endTime=MOMENT)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("given", "day", "time"),
+    [
+        ({"startDate": "2026-04-22"}, "2026-04-22", None),
+        ({"startDate": "2026-04-22", "startTime": "18:30:00Z"}, "2026-04-22", "18:30:00Z"),
+        ({"startTime": "18:30:00Z"}, None, "18:30:00Z"),
+    ],
+)
+async def test_a_moment_takes_the_day_or_the_time_that_is_given(
+    given: dict[str, str], day: str | None, time: str | None
+) -> None:
+    cinema = sandbox(
+        operation("getSession", "GET", "/sessions/{sessionId}", SESSION),
+        operation("listSessions", "GET", "/sessions", {"type": "array", "items": SESSION}),
+        operation("moveSession", "PUT", "/sessions/{sessionId}", SESSION, startDate=DAY, startTime=TIME),
+    )
+    before = (await call(cinema, "listSessions")).value[0]
+    after = (await call(cinema, "moveSession", sessionId=before["id"], **given)).value
+    was_day, _, was_time = before["startTime"].partition("T")
+    assert after["startTime"] == f"{day or was_day}T{time or was_time}"
+    assert after["endTime"] > after["startTime"]
