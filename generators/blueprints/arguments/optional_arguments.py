@@ -78,7 +78,8 @@ def extra_fields(
         worded = [name for name in plain if name not in inputs.wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
     if role.operation == "update" and not tool.phrases.wishes:  # what something is does not change
-        plain = [name for name in plain if not tells_what_it_is(name)] or plain
+        settable = [name for name in required if f"/{name}" not in role.references and not tells_what_it_is(name)]
+        plain = [name for name in plain if not tells_what_it_is(name)] or ([] if settable else plain)
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
         named = str(world.resources[role.resource].identity).split(".")[0] if role.resource else ""
         free = [name for name in properties if name != named and f"/{name}" not in role.references]

@@ -65,6 +65,25 @@ embedded_rows_of = ObjectCache(_embedded_rows)
 """A plan -> the copies in the rows of each resource that has some, outer ones first."""
 
 
+def _named_beside(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
+    """Return what made-up rows say of others that writes may say otherwise: the `feed_name` of a bookmark, beside its `feed_id`."""
+    known = embedded_rows_of(plan)
+    found = {
+        name: tuple(
+            copy
+            for copy in _beside(resource, plan.resources, ())
+            if copy not in known.get(name, ()) and "*" not in copy.holder
+        )
+        for name, resource in plan.resources.items()
+        if not resource.seeds
+    }
+    return {name: copies for name, copies in found.items() if copies}
+
+
+named_beside = ObjectCache(_named_beside)
+"""A plan -> the fields in the rows of resources that begin as they are in other rows, and may become something else."""
+
+
 @dataclass(frozen=True)
 class Held:
     """A list of a row whose items refer to what it holds, and the fields of the row that say what all comes to."""
@@ -239,6 +258,23 @@ def _of_one_kind(copy: EmbeddedRow, seed: WorldSeed, held: Mapping[str, Any]) ->
             rng = seed.random(f"{copy.target}/{identity}/{name}")
             found[name] = named[0] if named else make_valid(schema, rng, name)
     return {**held, **found}
+
+
+def as_named(copies: tuple[EmbeddedRow, ...], row: Row, identified: Callable[[str, str | int], Row | None]) -> Row:
+    """Return a made-up row with what it says of others as these are, each found by its table and its identity."""
+    for copy in copies:
+
+        def told(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
+            identity = _identity(held, copy)
+            source = identified(copy.target, identity) if identity is not None else None
+            called = copy.called.items() if source is not None else ()
+            return {
+                **held,
+                **{name: source[own] for name, own in called if name in held and source and source.get(own)},
+            }
+
+        row = _with_copies(row, copy.holder, told)
+    return row
 
 
 def without_copies(copies: tuple[EmbeddedRow, ...], row: Row) -> Row:

@@ -11,7 +11,9 @@ from interplay.generators.environments.inference.resources.relations import is_l
 from interplay.generators.environments.inference.result_rows import PARENT, at_path
 from interplay.generators.environments.sandbox.embedded_rows import (
     EmbeddedRow,
+    as_named,
     embedded_rows_of,
+    named_beside,
     of_one_kind,
     without_copies,
 )
@@ -55,19 +57,28 @@ Minted = tuple[str, Any, dict[str, str]]
 
 def stored_tables(plan: Plan, seed: WorldSeed) -> dict[str, "StoredTable"]:
     """Return the rows of all resources by key, as they are stored."""
-    copies, tables = embedded_rows_of(plan), SeedTables(plan, seed)
-    return {name: StoredTable(tables, name, copies.get(name, ()), seed) for name in tables}
+    copies, named, tables = embedded_rows_of(plan), named_beside(plan), SeedTables(plan, seed)
+    return {name: StoredTable(tables, name, copies.get(name, ()), named.get(name, ()), seed) for name in tables}
 
 
 class StoredTable(Mapping[str, Row]):
     """The rows of a resource as they are stored, which are made when one is first looked at."""
 
-    def __init__(self, tables: "SeedTables", name: str, copies: tuple[EmbeddedRow, ...], seed: WorldSeed) -> None:
-        self._tables, self._name, self._copies, self._seed = tables, name, copies, seed
+    def __init__(
+        self,
+        tables: "SeedTables",
+        name: str,
+        copies: tuple[EmbeddedRow, ...],
+        named: tuple[EmbeddedRow, ...],
+        seed: WorldSeed,
+    ) -> None:
+        self._tables, self._name, self._copies, self._named, self._seed = tables, name, copies, named, seed
 
     @cached_property
     def _rows(self) -> dict[str, Row]:
         made, copies = self._tables[self._name], self._copies
+        if self._named:
+            made = {key: as_named(self._named, row, self._tables.identified) for key, row in made.items()}
         return {key: without_copies(copies, of_one_kind(copies, row, self._seed)) for key, row in made.items()}
 
     @cached_property
@@ -113,6 +124,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         self._keys: dict[str, list[tuple[str, Above]]] = {}
         self._belonging: dict[str, dict[str, dict[str, str]]] = {}
         self._made: dict[str, dict[str, Mapping[str, Any]]] = {}
+        self._identified: dict[str, dict[str, Row]] = {}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._order.minted)
@@ -127,6 +139,16 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             for other in self._needed(name):
                 self._made[other] = self._rows(other)
         return self._made[name]
+
+    def identified(self, name: str, identity: str | int) -> Row | None:
+        """Return the first row of a resource that has an identity."""
+        if name not in self._identified:
+            path, found = self._plan.resources[name].identity_path, dict[str, Row]()
+            for row in self[name].values():
+                for own in at_path(row, path):
+                    found.setdefault(str(own), row)
+            self._identified[name] = found
+        return self._identified[name].get(str(identity))
 
     def _needed(self, name: str) -> list[str]:
         """Return a resource and, where there are so many that a chain of them may be deep, all that it refers to, first."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from interplay.generators.graph.sampling.row_values import Row, words_of_field
 from interplay.generators.phrases.plain_phrases import as_implied
+from interplay.generators.values.texts.ideas import words_about
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import field_value
 from interplay.schemas.protocols import Environment
@@ -50,7 +51,7 @@ class World:
         """Index roles, resources and tools by name."""
         self.roles = self.environment.resources.by_tool
         self.resources = self.environment.resources.by_name
-        self.about = tuple(name_tokens(self.environment.toolset.name))
+        self.about = words_about(self.environment.toolset.name)
         tools = self.environment.toolset.tools if self.like is None else ()
         made = {tool.name: as_implied(_as_admitted(tool, self.roles)) for tool in tools}
         self.tools, self._kinds = (made, {}) if self.like is None else (self.like.tools, self.like._kinds)

@@ -329,7 +329,7 @@ def say_item(
 
 def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "item_field") -> str:
     """Say a field of an item with what it is: "quantity 4", and a moment by what happens then: "due 3 May"."""
-    if is_moment(value) and _BARE.issuperset(label.split()):
+    if is_moment(value) and _BARE.issuperset(label.split()) and frame != "entry":
         return said
     if words.lexicon is None and is_moment(value):
         label = _MOMENTARY.sub("", label)

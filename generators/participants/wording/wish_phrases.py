@@ -8,6 +8,7 @@ from interplay.generators.participants.wording.value_phrases import kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import place_of
 from interplay.generators.phrases.pronouns import pronominal
+from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Condition, Goal
 from interplay.schemas.words.nouns import is_plural
 
@@ -26,7 +27,11 @@ def say_wish(words: Voice, frame: str, intent: Filling, shown: bool = False) -> 
     seen = re.fullmatch(words.language.speech["sees"], text) if shown and f"{frame}_see" in words.grammar else None
     if seen is None:
         return words.draw(frame, intent=own)
-    return words.draw(f"{frame}_see", what=Wish(seen[1]).form("") if isinstance(own, Wish) else seen[1])
+    if isinstance(own, Wish):
+        return words.draw(f"{frame}_see", what=Wish(seen[1]).form(""))
+    wish = parsed(text)
+    bare = not wish.determiner and is_plural(wish.head) and not wish.thing[0][:1].isupper()
+    return words.draw(f"{frame}_see", what=f"the {seen[1]}" if bare else seen[1])
 
 
 def name_again(words: Voice, intent: str, noun: str) -> Filling:

@@ -118,6 +118,14 @@ def _is_somebody(fields: tuple[str, ...]) -> bool:
     return not tokens.isdisjoint(_PERSONAL) and not tokens.isdisjoint(_REACHED)
 
 
+def words_about(title: str) -> tuple[str, ...]:
+    """Return the words of the name of a whole API that say what it is about: "Event Management Service" -> event, management."""
+    return tuple(word for word in name_tokens(title) if word not in _TECHNICAL)
+
+
+_TECHNICAL = word_set("nouns", "technical")
+
+
 def within(idea: Idea, holder: str) -> Idea:
     """Return the idea of a part of an object: what its texts say is about that part, where it is called after a thing."""
     noun = spoken_noun(holder)

@@ -44,26 +44,23 @@ from interplay.generators.environments.inference.roles.singletons import settabl
 from interplay.generators.environments.inference.roles.targets import find_target
 from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of
 from interplay.generators.environments.inference.views import references_in_views
+from interplay.generators.values.texts.ideas import words_about
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import CONSTRAINTS, IDENTIFYING, leaf_schemas, schema_type
 from interplay.schemas.records.tool import Operation, Tool, Toolset
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import word_set
 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
     tools = with_containers(rename_by_title(by_tail(with_functions(classified(*prepared(toolset))))))
     plan = plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
-    about = tuple(word for word in name_tokens(toolset.name) if word not in _TECHNICAL)
+    about = words_about(toolset.name)
     owned = {name: owner_fields(plan, held) for name, held in plan.resources.items()}
     return replace(
         plan,
         resources={name: replace(held, about=about, owners=owned[name]) for name, held in plan.resources.items()},
     )
-
-
-_TECHNICAL = word_set("nouns", "technical")
 
 
 def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
