@@ -24,7 +24,7 @@ _ENTRY, _WHOLE = table(_LISTS, "entry"), table(_LISTS, "whole")
 _ADJECTIVES = word_set(_LISTS, "adjectives")
 _FACTS = word_set(_LISTS, "facts")
 _TOLD = (["info"], ["details"], ["information"])
-_OWN = (["me"], ["self"], ["current"])
+_OWN, _MINE = (["me"], ["self"], ["current"]), (["my"], ["mine"])
 _NOUNS_TOO = word_set(_LISTS, "nouns_too")
 """Verbs that name a thing where they are in the plural, or stand before an identity."""
 
@@ -74,6 +74,8 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         return f"{deed} {_one(owner)}" if owner else f"{deed} my {singular(' '.join(above))}"
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"
+    if last in _MINE:
+        return f"{verb or _ENTRY.get(method, 'use')} my {' '.join(above or ['account'])}"
     if last in _OWN:
         return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
     return _of_collection(last, owner, above, method, verb)
