@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.environments.rows.initial_fields import later_statuses
-from interplay.generators.graph.sampling.world import World
+from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.lifetimes import is_final, tells_state
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
@@ -13,6 +13,8 @@ from interplay.schemas.records.tool import WRITING, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
 _ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
+_TAKING_AWAY = {"delete", "remove", "discard"}
+"""Of these, what is done as well to what is over."""
 _ENDING_STATUS = {"cancelled", "canceled", "deleted", "revoked", "terminated", "void", "withdrawn"}
 _BEGINNING_ANEW = {"reactivate", "reinstate", "reopen", "restore", "uncancel", "undelete", "undo"}
 
@@ -48,16 +50,35 @@ def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: Wor
     role = world.roles.get(tool)
     if role is not None and role.operation in ("update", "action"):
         _check_goes_on(role, arguments, world)
-    ends = not _ENDING.isdisjoint(name_tokens(world.tools[tool].original_name)) if role is not None else False
-    if role is None or role.operation != "action" or not (ends or role.leads_to):
+    if role is None or role.operation not in ("action", "delete"):
         return
-    for resource, key in _named(role, arguments):
+    ends = _ends(role, world)
+    for resource, key in _named(role, arguments) if ends or role.leads_to else ():
         row = world.subject(resource, key) if resource == role.resource else None
-        held = row.row.items() if row is not None else ()
-        over = any(is_final(value) for name, value in held if tells_state(name))
-        stands = row is not None and role.leads_to.items() <= row.row.items()
-        if (ends and over) or (role.leads_to and stands):
+        if row is not None and _is_over(role, row, ends):
             raise DeadEnd(f"{tool} is about what is over already")
+
+
+def over_at_start(tool: str, world: World) -> set[str]:
+    """Return the rows of its resource that a tool ends or changes otherwise, and that are so from the beginning."""
+    role, found = world.roles[tool], set[str]()
+    if role.operation in ("action", "delete") and role.resource in world.resources and role.resource is not None:
+        for key in world.environment.state().get(world.resources[role.resource].table, {}):
+            row = world.subject(role.resource, str(key))
+            if row is not None and _is_over(role, row, _ends(role, world)):
+                found.add(str(key))
+    return found
+
+
+def _ends(role: ToolRole, world: World) -> bool:
+    ending = _ENDING if role.operation == "action" else _ENDING - _TAKING_AWAY
+    return not ending.isdisjoint(name_tokens(world.tools[role.tool].original_name))
+
+
+def _is_over(role: ToolRole, row: Subject, ends: bool) -> bool:
+    if ends and any(is_final(value) for name, value in row.row.items() if tells_state(name)):
+        return True
+    return bool(role.leads_to) and role.leads_to.items() <= row.row.items()
 
 
 def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.arguments.resolution import Resolver
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall, Step
+from interplay.generators.blueprints.drafting.ended_rows import over_at_start
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.blueprints.growth.evidence_lookups import EvidenceLookups
 from interplay.generators.graph.multigraph import ToolGraph
@@ -260,7 +261,7 @@ class Growth:
         if role.resource not in self.world.resources or role.operation == "create":
             return None
         acted = {str(value) for step in self.draft.steps for value in step.arguments.values()}
-        return self.resolver.chooser.rows.pick(str(role.resource), acted)
+        return self.resolver.chooser.rows.pick(str(role.resource), acted | over_at_start(name, self.world))
 
     async def serve(self, goal: int, request: int, subject: Subject | None = None) -> Step:
         """Execute the action of a goal, and what it needs.

@@ -5,6 +5,7 @@ What a value is to the thing decides how it stands in the sentence: the rules ar
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_kind
 from interplay.generators.participants.wording.fact_phrases import (
@@ -39,6 +40,7 @@ def weavable(words: Voice, facts: Sequence[Fact]) -> list[Fact]:
 def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filling:
     """Return a wish with some facts in it; see `weavable`. In another language they stand behind its object."""
     named: list[str] = []
+    called: list[Any] = []
     phrases: list[str] = []
     beside: dict[str, str] = {}
     for fact in with_whole_name(facts) if words.lexicon is None else facts:
@@ -46,6 +48,9 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
         own = bare if is_own_name(bare) else "name" if _is_called(words, own, topic, fact) else own
         named_so = is_own_name(own) and (own != "username" or topic.rpartition(" ")[2] in _SIGNED_IN)
+        if named_so and fact.value in called:
+            continue  # a title and a name that are the same
+        called += [fact.value] if named_so else []
         place = place_of(intent, owner) if owner and words.lexicon is None else None
         if place is not None:
             head, noun, rest = place

@@ -7,7 +7,7 @@ import pytest
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, PlannedCall
-from interplay.generators.blueprints.drafting.ended_rows import check_not_ended, check_not_ended_at_start
+from interplay.generators.blueprints.drafting.ended_rows import check_not_ended, check_not_ended_at_start, over_at_start
 from interplay.generators.blueprints.finishing.rerun import run_again
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.records.blueprint import Goal
@@ -117,3 +117,20 @@ def test_what_is_done_is_not_begun_again() -> None:
     with pytest.raises(DeadEnd, match="over"):
         check_not_ended_at_start("cancel_order", {"order_id": key}, world)
     check_not_ended_at_start("set_status", {"order_id": key, "status": "cancelled"}, world)
+
+
+def test_what_is_completed_is_not_cancelled_but_deleted() -> None:
+    visit = row(status={"type": "string", "enum": ["BOOKED", "COMPLETED"]})
+    clinic = sandbox(
+        operation("list_visits", "GET", "/visits", {"type": "array", "items": visit}),
+        operation("cancel_visit", "DELETE", "/visits/{visit_id}/cancel", None),
+        operation("delete_visit", "DELETE", "/visits/{visit_id}", None),
+    )
+    world, rows = World(clinic), clinic.state()["visit"]
+    over = {key for key, held in rows.items() if held["status"] == "COMPLETED"}
+    assert 0 < len(over) < len(rows)
+    assert over_at_start("cancel_visit", world) == over
+    assert over_at_start("delete_visit", world) == set()
+    with pytest.raises(DeadEnd, match="over already"):
+        check_not_ended_at_start("cancel_visit", {"visit_id": min(over)}, world)
+    check_not_ended_at_start("delete_visit", {"visit_id": min(over)}, world)
