@@ -268,7 +268,9 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
             _exchange(made, span.early, span.late, fields)
         timed = bool(span.begins and _TIMED.match(str(first)) and _TIMED.match(str(second)))
         if (span.is_brief or timed) and span.late not in kept:
-            made[span.late] = _soon_after(made[span.early], made[span.late], timed or span.hours)
+            made[span.late] = _soon_after(
+                made[span.early], made[span.late], timed or span.hours, _LONGEST if timed else _DAY_LONG
+            )
         at_once = made[span.early] == made[span.late] and not has_happened(tuple(name_tokens(span.late)))
         longer = _a_day_on(made[span.late]) if at_once and span.late not in kept else None
         if longer is not None and fields.fits(longer, span.late):
@@ -320,10 +322,10 @@ def _mirrored(fixed: Any, moved: Any) -> Any:
     return round(2 * fixed - moved, 2) if isinstance(moved, float) else 2 * fixed - moved
 
 
-def _soon_after(early: str, late: str, hours: bool = False) -> str:
+def _soon_after(early: str, late: str, hours: bool, longest: timedelta) -> str:
     """Return the later of two moments on the day of the earlier one, or on the next; of two days, within two weeks.
 
-    What takes `hours` is not over only on the next day: it takes some quarters of an hour then.
+    What takes `hours` is not over only on the next day, nor after the `longest` time: it takes some quarters of an hour then.
     """
     try:
         begin, end = datetime.fromisoformat(early), datetime.fromisoformat(late)
@@ -331,7 +333,7 @@ def _soon_after(early: str, late: str, hours: bool = False) -> str:
             near = begin + timedelta(days=min((end - begin).days, (end - begin).days % 14 + 1))
             return near.date().isoformat()
         near = datetime.combine(begin.date(), end.timetz())
-        if near <= begin and hours and len(late) > DAY:
+        if (near <= begin or near - begin > longest) and hours and len(late) > DAY:
             near = begin + timedelta(minutes=15 * (2 + end.toordinal() % _QUARTERS))
             return f"{near.date().isoformat()}{late[DAY]}{near:%H:%M}{late[len('2026-03-09T00:00') :]}"
         near += timedelta(days=near <= begin)
@@ -339,6 +341,9 @@ def _soon_after(early: str, late: str, hours: bool = False) -> str:
     except (ValueError, TypeError, OverflowError):  # times alone, a zone on one side alone
         return late
 
+
+_LONGEST, _DAY_LONG = timedelta(hours=4), timedelta(days=1)
+"""How long something takes at most that begins and ends at some hour, and what departs and arrives."""
 
 _QUARTERS = 7
 """Quarters of an hour, beyond two, that what takes hours has at most."""

@@ -224,6 +224,8 @@ class DeedReport:
         if len(turned) != 1 or is_talk(turned[0]):
             return ""
         label, goal = label_of(f"/{turned[0]}"), self.blueprint.goals[action.goal]
+        if row[turned[0]] and says_deed(goal.intent, label):
+            return ""  # who hears that somebody was blocked knows that he is
         output = ExpectedOutput(action=action.id, pointer="", label=label, value=row[turned[0]])
         return clauses(self.words, [output], None, goal.topic, action.tool)
 

@@ -248,7 +248,8 @@ class Elicitation:
                 *sorted((*pointers[1:], *more), key=lambda at: is_moment(value_at(items[0], at))),
             ]
         marked = marked_fields(offered, pointers)
-        named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
+        with self._words.days_alike(value_at(item, at) for item in offered for at in pointers):
+            named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
         frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")
         spread, listed = laid_out(self._words, named)
         text = self._words.draw(

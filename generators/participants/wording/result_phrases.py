@@ -60,9 +60,11 @@ def listing(
     said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
     if all(is_moment(own[0].value) for own in asked.values()):
         telling = [*_others_named(list(rows.values())), *telling][:MOST_PARTICULARS]
-    named = [
-        _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
-    ]
+    moments = [value_at(row, at) for row in rows.values() for at in (*said, *telling)] if len(rows) > 1 else []
+    with words.days_alike(moments):
+        named = [
+            _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
+        ]
     frame = "listed_one" if count == 1 else "listed" if len(named) == count else "listed_many"
     words.spoken.append(str(count))
     spread, items_said = laid_out(words, _counted(words, named))

@@ -108,10 +108,15 @@ def _date(value: str, style: int, language: Language, today: date | None) -> str
         "m": str(day.month),
     }
     way = style % DATE_STYLES
-    if today is None or abs((day - today).days) >= _FAR:
+    if today is None or is_far(day, today):
         return fill(language.speech["dates"][way], slots)
     near = _near(day, today, NEAR_STYLES[style // (DATE_STYLES * CLOCK_STYLES) % len(NEAR_STYLES)], language)
     return fill(near or language.speech["days"][way], {**slots, "weekday": day_names(language.code)[day.weekday()]})
+
+
+def is_far(day: date, today: date) -> bool:
+    """Tell whether a day is so far from today that one says its year."""
+    return abs((day - today).days) >= _FAR
 
 
 def _near(day: date, today: date, style: str, language: Language) -> str:

@@ -1,7 +1,8 @@
 """Dialogue acts -> sentences, from a grammar that is data: who says what, in whose tone, with which values."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -27,6 +28,7 @@ from interplay.generators.participants.wording.value_phrases import (
     NEAR_STYLES,
     acronyms,
     enumerate_words,
+    is_far,
     kinds_of,
     say,
     state,
@@ -34,6 +36,7 @@ from interplay.generators.participants.wording.value_phrases import (
 from interplay.generators.phrases.labels.field_labels import without_unit
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.generators.values.moments import day_of
 from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Persona
 from interplay.schemas.records.tool import PolicyRule
@@ -98,6 +101,8 @@ class Voice:
     now: WorldClock | None = None
     assistant: str = ""
     moments: set[str] = field(default_factory=set)
+    in_full: bool = False
+    """Whether days are said with their year, whatever day it is."""
     style: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -160,7 +165,8 @@ class Voice:
         """Say a value and remember it as spoken."""
         translated = self.translated(self._decoded(value, label))
         foreign, value = translated == value, translated
-        said = say(value, self.style, label, self.language, self.now.day if self.now is not None else None)
+        today = self.now.day if self.now is not None and not self.in_full else None
+        said = say(value, self.style, label, self.language, today)
         if is_moment(value):
             self.moments.add(said)
         unit = without_unit(label)[1] if self.lexicon is None and type(value) in (int, float) else ""
@@ -173,6 +179,16 @@ class Voice:
             said = self.quoted(said)
         self.spoken.append(said)
         return said
+
+    @contextmanager
+    def days_alike(self, values: Iterable[Any]) -> Iterator[None]:
+        """Say the days of several things alike: all with their year, if one of them is so far from today that one says it."""
+        days = [day for value in values if (day := day_of(value)) is not None] if self.now is not None else []
+        self.in_full = len(days) > 1 and self.now is not None and any(is_far(day, self.now.day) for day in days)
+        try:
+            yield
+        finally:
+            self.in_full = False
 
     def _decoded(self, value: Any, label: str) -> Any:
         """Return what a number of a field stands for, where its tools tell: Saturday of the day of week 6; else the value as it is."""

@@ -28,7 +28,7 @@ from interplay.generators.values.texts.sample_words import CITIES, REGIONS
         ({"checkin": "2026-03-01", "checkout": "2026-03-02"}, {"checkin": "2026-03-01", "checkout": "2026-03-02"}),
         (
             {"start_datetime": "2026-03-26T08:30:00Z", "end_datetime": "2026-05-03T14:15:00Z"},
-            {"start_datetime": "2026-03-26T08:30:00Z", "end_datetime": "2026-03-26T14:15:00Z"},
+            {"start_datetime": "2026-03-26T08:30:00Z", "end_datetime": "2026-03-26T09:00:00Z"},
         ),
         (
             {"start_date": "2026-03-26", "end_date": "2026-05-03"},

@@ -1,5 +1,6 @@
 """What an assistant says of results: lists by what was asked for, and never more than was done."""
 
+from datetime import date
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from tests.generators.worlds import played as first_played
 
 from interplay.generators.participants.wording.deed_phrases import asked_plural, changes_thing, done_frame
 from interplay.generators.participants.wording.result_phrases import clauses, display, listing, particulars
-from interplay.generators.participants.wording.voice import Voice, load_grammar
+from interplay.generators.participants.wording.voice import Voice, WorldClock, load_grammar
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.recipe import Persona
@@ -202,3 +203,15 @@ def test_items_that_are_called_by_their_time_are_told_with_what_they_show() -> N
     said = listing(words, items, outputs, None, "appointments")
     assert "(doctor Ada Falk, patient Ivo Berg)" in said
     assert "(doctor Rui Sole, patient Nia Moss)" in said
+
+
+def test_days_of_one_list_are_all_said_with_their_year_where_one_is() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona(), now=WorldClock(date(2026, 3, 2)))
+    days = ("2025-05-19", "2026-02-10")
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/name", label="name", value=name)
+               for place, name in enumerate(("Ada Falk", "Ivo Berg"))]  # fmt: skip
+    items = [{"name": output.value, "joining_date": day} for output, day in zip(outputs, days, strict=True)]
+    said = listing(words, items, outputs, None, "employees")
+    assert "2025" in said
+    assert "2026" in said
+    assert "2026" not in words.value(days[1])
