@@ -65,6 +65,10 @@ class StoreInUse(StoreError):
     """Another process works in the workspace, or has its store open."""
 
 
+class StoreOutdated(StoreError):
+    """A store is of an older version; what it holds has to be loaded anew."""
+
+
 def first_line(error: BaseException) -> str:
     """Return what an error of a library says, without the lines that it says of itself; its kind where it says nothing."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -4,7 +4,7 @@
     version: 1                                            a configuration or overrides file, where it says so
 
 A file without a version is of version 1. To change a format, add a function to its `steps`: it takes the content of the
-version before and returns that of the next. The dataset store has steps of its own (`outputs`, `MIGRATIONS`).
+version before and returns that of the next. The dataset store has none: it is made anew.
 """
 
 from collections.abc import Callable, Mapping

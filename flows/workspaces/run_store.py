@@ -21,7 +21,7 @@ from interplay.outputs.store.database import is_begun
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.outputs.store.shard_seal import shard_digest
-from interplay.schemas.errors import StoreError, StoreInUse
+from interplay.schemas.errors import StoreError, StoreInUse, StoreOutdated
 from interplay.schemas.records.calibration import PersonLabel
 
 if TYPE_CHECKING:
@@ -39,11 +39,17 @@ READING_WAITS = 5.0
 def open_run_store(workspace: Workspace, run: RunFile, wait: float = 0.0, path: Path | None = None) -> DatasetStore:
     """Open the store of a workspace to be written, its run and tools in it; `path` is another place for it.
 
+    One of an older version is made anew first, which is logged.
+
     Raises:
         StoreInUse: somebody else has it open, and for `wait` seconds still has.
-        StoreError: it is broken.
+        StoreError: it is broken, or of an older version and holds what the shards do not.
     """
-    store = DatasetStore(path or workspace.store_file, wait=wait)
+    try:
+        store = DatasetStore(path or workspace.store_file, wait=wait)
+    except StoreOutdated:
+        _make_anew(workspace, run)
+        store = DatasetStore(workspace.store_file, wait=wait)
     try:
         if not _holds(store, run):
             graph = workspace.graph()
@@ -53,6 +59,26 @@ def open_run_store(workspace: Workspace, run: RunFile, wait: float = 0.0, path: 
         store.close()
         raise
     return store
+
+
+def _make_anew(workspace: Workspace, run: RunFile) -> None:
+    """Load all finished shards into a new store, and put it in the place of the one that is there once it holds as much."""
+    path, asked = workspace.store_file, "SELECT run, name FROM shards ORDER BY ALL"
+    log.info("%s: its store is of an older version, and is made anew from the shards.", workspace.name)
+    with scratch_folder() as spill, DatasetStore(path, spill) as older:
+        held = [(row["run"], row["name"]) for row in older.query(asked)]
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    with open_run_store(workspace, run, path=fresh) as store:
+        _fill(store, workspace, run)
+        loaded = {(row["run"], row["name"]) for row in store.query(asked)}
+    if lost := [name for of, name in held if (of, name) not in loaded]:
+        fresh.unlink()
+        raise StoreError(
+            f"{path}: is of an older version and holds what {lost[0]} held, which is not among the shards of this run. "
+            "Bring that file back, or read the store with that version; moved away, it is made of the shards that are there."
+        )
+    fresh.replace(path)
 
 
 @contextmanager

@@ -6,8 +6,8 @@ stored_record.py       the JSON of a record, of this version or an older one -> 
 arrivals.py            shard files that are to be loaded -> their records, after verdicts that came later
 dataset_store.py       the database of runs, toolsets and records: load, query, stream
 table_loader.py        shards and toolsets -> rows in its tables
-database.py            a DuckDB file -> a connection with tables that are up to date; transactions
-migrations.py          the tables, built up by small functions that are applied once each
+database.py            a DuckDB file -> a connection to its tables; transactions
+tables.py              the tables, and their version: a store of an older one is made anew from the shards
 table_rows.py          records and toolsets -> the rows of these tables
 stored_dialogue.py     a record -> its dialogue alone, with the columns by which rows are chosen: what most exports are made of
 task_coverage.py       a blueprint -> what it covers: edges, rules, behaviours, faults
@@ -18,6 +18,6 @@ arrow.py               rows -> an Arrow table, by way of JSON
 scratch.py             a folder for a while; those of killed processes are deleted
 queries.md             the tables, and queries that answer common questions
 
-Order: stored_record, shard_file, arrivals, dataset_store (database, migrations), table_loader,
-table_rows. To add a column, add a function at the end of `MIGRATIONS`, and fill the column in `table_rows`.
+Order: stored_record, shard_file, arrivals, dataset_store (database, tables), table_loader,
+table_rows. To add a column, add it to `TABLES`, count `VERSION` up, and fill the column in `table_rows`.
 """

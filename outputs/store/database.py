@@ -1,4 +1,4 @@
-"""A DuckDB file -> a connection to tables that are up to date, and transactions that say what went wrong."""
+"""A DuckDB file -> a connection to its tables, and transactions that say what went wrong."""
 
 import re
 import time
@@ -6,10 +6,9 @@ from pathlib import Path
 
 import duckdb
 
-from interplay.outputs.store.migrations import migrate, version_of
-from interplay.schemas.errors import StoreError, StoreInUse, first_line
+from interplay.outputs.store.tables import make_tables, version_of
+from interplay.schemas.errors import StoreError, StoreInUse, StoreOutdated, first_line
 
-MIGRATION_LIMIT = "512MB"  # columns of all messages of a million dialogues go to disk beyond it while they are filled
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 
 
@@ -48,13 +47,14 @@ REBUILD = "Delete the file: the store is built anew from the shard files."
 
 
 def open_database(path: Path, spill: Path | None = None, wait: float = 0.0) -> duckdb.DuckDBPyConnection:
-    """Open the database at `path`, made if it is missing, and bring its tables up to date.
+    """Open the database at `path`, made if it is missing.
 
     With `spill`, a folder for what does not fit in memory, it is opened to be read alone, and nothing is written. Many
     processes can read a database, or one can write it; for `wait` seconds it is tried again.
 
     Raises:
         StoreInUse: somebody else has it open.
+        StoreOutdated: it is to be written, and from an older version.
         StoreError: it is broken, or from a newer version.
     """
     end = time.monotonic() + wait
@@ -80,8 +80,7 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         connection.execute("USE store")
         connection.execute(f"SET temp_directory = '{_quoted(spill) if spill else f'{quoted}.tmp'}'")
         if spill is None:
-            connection.execute(f"SET memory_limit = '{MIGRATION_LIMIT}'")
-            migrate(connection)
+            make_tables(connection)
         else:
             version_of(connection)  # a newer one is not read
         connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
@@ -120,6 +119,8 @@ def _closed(path: Path, error: Exception) -> StoreError:
         return StoreInUse(f"{path}: is in use by {who}. Wait until that is done, or end it, and run again.")
     if _NO_ROOM in str(error):
         return StoreError(f"{path}: cannot be written ({_NO_ROOM}). Make room, and run again.")
+    if isinstance(error, StoreOutdated):
+        return StoreOutdated(f"{path}: {text} {REBUILD}")
     if isinstance(error, (StoreError, OSError)) or "Cannot open file" in text:
         return StoreError(f"{path}: {text}")
     return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")

@@ -7,7 +7,7 @@ Many processes can read the database, or one can write it, so it is opened for s
     with DatasetStore(Path("workspace/dataset.duckdb"), spill=folder) as store:
         for record in store.accepted("demo"): ...
 
-Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `migrations`).
+Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `tables`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ import duckdb
 from pydantic import ValidationError
 
 from interplay.outputs.store.database import REBUILD, Transaction, failure, open_database
-from interplay.outputs.store.migrations import MIGRATIONS, READ_INDICES, version_of
-from interplay.outputs.store.stored_dialogue import StoredDialogue, dialogue_text
+from interplay.outputs.store.stored_dialogue import StoredDialogue
 from interplay.outputs.store.stored_record import read_record, read_task
+from interplay.outputs.store.tables import VERSION, version_of
 from interplay.schemas.errors import NoSuchRecord, StoreError
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
@@ -33,6 +33,8 @@ if TYPE_CHECKING:  # Arrow, which no reader needs
 
 FAILED = "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')"
 """What holds of the records of dialogues that the assistant failed."""
+READ_INDICES = 200
+"""Indices of a run whose records are in memory at once."""
 READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
 """Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
 NAMED_TOGETHER = 10_000
@@ -51,6 +53,7 @@ class DatasetStore:
 
         Raises:
             StoreInUse: somebody else has it open.
+            StoreOutdated: it is to be written, and from an older version.
             StoreError: it is broken, or from a newer version.
         """
         self.path = path
@@ -59,7 +62,7 @@ class DatasetStore:
     @property
     def is_current(self) -> bool:
         """Tell whether the tables are as this version has them; those of a store that is opened to be written are."""
-        return version_of(self._connection) == len(MIGRATIONS)
+        return version_of(self._connection) == VERSION
 
     def __enter__(self) -> Self:
         return self
@@ -256,17 +259,13 @@ class DatasetStore:
             except ValidationError as error:
                 raise StoreError(f"{self.path}: holds a dialogue that cannot be read. {REBUILD}") from error
 
-    def _dialogue_texts(self, run: str, bounds: _Bounds, places: Sequence[int]) -> dict[int, str]:
+    def _dialogue_texts(self, run: str, bounds: _Bounds, _: Sequence[int]) -> dict[int, str]:
         found = self.query(
             "SELECT records.rowid AS place, dialogue FROM (SELECT rowid, id FROM records WHERE index BETWEEN $low AND $high) "
             "AS records JOIN dialogues ON record_id = id WHERE run = $run AND index BETWEEN $low AND $high",
             {"run": run, **bounds},
         )
-        texts = {row["place"]: row["dialogue"] for row in found}
-        if missing := [place for place in places if place not in texts]:  # loaded by an older version
-            whole = self._record_texts(run, bounds, missing)
-            texts |= {place: dialogue_text(self._parsed(text)) for place, text in whole.items()}
-        return texts
+        return {row["place"]: row["dialogue"] for row in found}
 
     def _record_texts(self, _: str, bounds: _Bounds, places: Sequence[int]) -> dict[int, str]:
         # No sort, join or subquery beside the JSON: these would carry it through memory.

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -25,8 +24,8 @@ from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.overrides.override_file import load_overrides
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.migrations import MIGRATIONS
 from interplay.outputs.store.shard_file import SHARD_SCHEMA
+from interplay.outputs.store.tables import VERSION
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.versions import CONFIGURATION, OVERRIDES, WORKSPACE, Format
 
@@ -66,28 +65,20 @@ def test_an_older_workspace_is_read_and_exported(
     report = export_run(workspace, "openai", tmp_path / "out")
     assert report.identical == report.rows > 0
     with loaded_store(workspace) as store:
-        assert store.query("SELECT max(version) AS version FROM migrations") == [{"version": len(MIGRATIONS)}]
+        assert store.query("SELECT version FROM migrations") == [{"version": VERSION}]
         assert len(list(store.accepted(workspace.existing_run().run))) == 2
     assert command("show", 0, "--workspace", workspace.folder).code == 0
     assert command("stats", "--workspace", workspace.folder).code == 0
 
 
-def with_older_labels(workspace: Workspace, fault: str, termination: str, keeps_store: bool) -> None:
-    """Have the second record of a workspace rejected, with a label as it was called then; in its store, or in its shard."""
+def with_older_labels(workspace: Workspace, fault: str, termination: str) -> None:
+    """Have the second record of a workspace rejected, with a label as it was called then."""
     rows = pq.read_table(workspace.shard(0)).to_pylist()
     record = json.loads(rows[1]["record"])
     record |= {"status": "rejected", "stage": "structure", "failure": {"fault": fault, "stage": "structure"}}
     record["trajectory"]["termination"] = termination
-    if not keeps_store:
-        workspace.store_file.unlink()
-        rows[1] |= {"status": "rejected", "record": json.dumps(record)}
-        pq.write_table(pa.Table.from_pylist(rows, SHARD_SCHEMA), workspace.shard(0))
-        return
-    with duckdb.connect(str(workspace.store_file)) as connection:
-        connection.execute(
-            "UPDATE records SET status = 'rejected', fault = ?, termination = ?, record = ? WHERE index = 1",
-            [fault, termination, json.dumps(record)],
-        )
+    rows[1] |= {"status": "rejected", "record": json.dumps(record)}
+    pq.write_table(pa.Table.from_pylist(rows, SHARD_SCHEMA), workspace.shard(0))
 
 
 @pytest.mark.parametrize("keeps_store", [True, False], ids=["with its store", "from its shards"])
@@ -103,7 +94,9 @@ def test_older_labels_have_the_names_of_today(
     command: Command, tmp_path: Path, keeps_store: bool, fault: str, termination: str, now: str
 ) -> None:
     workspace = unpacked(WORKSPACES[-1], tmp_path)
-    with_older_labels(workspace, fault, termination, keeps_store)
+    with_older_labels(workspace, fault, termination)
+    if not keeps_store:
+        workspace.store_file.unlink()
     report = export_run(workspace, "openai", tmp_path / "out")
     assert report.identical == report.rows == 1
     shown = command("show", 1, "--workspace", workspace.folder)
@@ -123,6 +116,31 @@ def test_an_older_store_learns_which_records_go_on_from_which(tmp_path: Path) ->
             {"continues": first.id},
         ]
     assert second.blueprint is not None
+
+
+def test_an_older_store_is_made_anew_once_and_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    workspace = unpacked(WORKSPACES[0], tmp_path)
+    (workspace.folder / "dataset.duckdb.new").write_text("what a killed process left")
+    with caplog.at_level("INFO"):
+        for _ in range(2):
+            with loaded_store(workspace) as store:
+                assert len(list(store.dialogues(workspace.existing_run().run))) == 2
+    assert [line.getMessage() for line in caplog.records] == [
+        f"{workspace.name}: its store is of an older version, and is made anew from the shards."
+    ]
+    assert [path.name for path in workspace.folder.glob("dataset.duckdb*")] == ["dataset.duckdb"]
+
+
+def test_an_older_store_that_holds_more_than_the_shards_is_kept(tmp_path: Path) -> None:
+    workspace = unpacked(WORKSPACES[0], tmp_path)
+    workspace.shard(0).unlink()
+    before = workspace.store_file.read_bytes()
+    with (
+        pytest.raises(StoreError, match=r"holds what shard-000000\.parquet held, which .* Bring that file back"),
+        loaded_store(workspace),
+    ):
+        pass
+    assert workspace.store_file.read_bytes() == before
 
 
 def test_a_workspace_of_another_build_is_not_added_to_and_says_what_to_do(command: Command, tmp_path: Path) -> None:
@@ -154,7 +172,7 @@ def test_a_newer_store_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with loaded_store(workspace):
         pass
     with DatasetStore(workspace.store_file) as store:
-        store.query("INSERT INTO migrations VALUES (99, 'from_the_future')")
+        store.query("INSERT INTO migrations VALUES (99)")
     with pytest.raises(
         StoreError, match=r"dataset\.duckdb: the tables are of version 99, .* Use a newer interplay, or delete"
     ):

@@ -1,6 +1,5 @@
 """Exports of more than fits in memory: what an export needs does not grow with the number of its records."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -37,6 +36,11 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "FROM records, range(?, ?) AS numbers(n) WHERE index = 0",
                 [start, min(start + 200, TASKS)],
             )
+            store.query(
+                "INSERT INTO dialogues SELECT record_id || n, run, n, dialogue FROM dialogues, range(?, ?) AS numbers(n) "
+                "WHERE index = 0",
+                [start, min(start + 200, TASKS)],
+            )
     return folder / "dataset.duckdb"
 
 
@@ -58,18 +62,3 @@ def test_exports_more_than_fits_in_memory(large: Path, tmp_path: Path, format: F
 def test_reads_all_that_failed_of_more_than_fits_in_memory(large: Path) -> None:
     with DatasetStore(large) as store:
         assert [record.index for record in store.failed(RUN)] == list(range(TASKS))
-
-
-@pytest.mark.usefixtures("little_memory")
-def test_brings_a_store_of_sessions_up_to_date_that_does_not_fit_in_memory(large: Path, tmp_path: Path) -> None:
-    older = shutil.copy(large, tmp_path / "dataset.duckdb")
-    with DatasetStore(older) as store:
-        store.query("DROP VIEW funnel")
-        store.query("DROP TABLE dialogues")
-        for column in ("continues", "pass_rate", "pass_low", "pass_high", "filter_reason", "sense", "redrawn",
-                       "characters", "words_beside_calls", "parallel_calls"):  # fmt: skip
-            store.query(f"ALTER TABLE records DROP COLUMN {column}")
-        store.query("ALTER TABLE messages DROP COLUMN characters")
-        store.query("DELETE FROM migrations WHERE version >= (SELECT version FROM migrations WHERE name = 'sessions')")
-    with DatasetStore(older) as store:
-        assert store.query("SELECT count(continues) AS n FROM records") == [{"n": 0}]

@@ -18,8 +18,7 @@ from tests.outputs.builders import (
 )
 
 from interplay.outputs.store.arrivals import ShardToLoad
-from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.migrations import READ_INDICES
+from interplay.outputs.store.dataset_store import READ_INDICES, DatasetStore
 from interplay.outputs.store.shard_file import write_shard
 from interplay.schemas.errors import StoreError
 
@@ -204,7 +203,7 @@ def test_a_full_disk_while_loading_is_a_store_error_and_rolls_back(tmp_path: Pat
     script = """
 import resource, sys
 from pathlib import Path
-from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.dataset_store import READ_INDICES, DatasetStore
 from interplay.schemas.errors import StoreError
 folder = Path(sys.argv[1])
 store = DatasetStore(folder / "dataset.duckdb")
