@@ -40,6 +40,11 @@ class Dialogue(Protocol):
         ...
 
 
+def system_message(trajectory: Trajectory) -> list[dict[str, Any]]:
+    """Return the system prompt as a message; none where there is none."""
+    return [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
+
+
 def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) -> str:
     """Return, as JSON text, after which message of a row which tools are added to what is offered, and which removed.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import function_text
+from interplay.outputs.exporters.row_format import features_of
 from interplay.outputs.report.card import public_name
 from interplay.outputs.store.stored_dialogue import StoredDialogue, said_columns, said_texts
 from interplay.schemas.records.tool import Tool, Toolset
@@ -26,7 +27,7 @@ OFFERS_KEPT = 1_000
 BUILT_IN = "interplay"
 """Where tools are said to come from that no source has."""
 
-_TYPES = {"text": "string", "int": "int64", "float": "float64", "flag": "bool", "texts": "string"}
+_TYPES = {"text": "string", "int": "int64", "float": "float64", "flag": "bool", "texts": ["string"]}
 COLUMNS: dict[str, str] = {
     "run": "text", "index": "int", "attempt": "int", "split": "text", "status": "text", "fault": "text",
     "pattern": "text", "task": "text", "domain": "text", "toolset": "text", "language": "text", "world": "text",
@@ -40,9 +41,7 @@ COLUMNS: dict[str, str] = {
 
 def column_features() -> dict[str, Any]:
     """Return the `datasets` features of the columns."""
-    from datasets import List, Value  # noqa: PLC0415  (slow to import)
-
-    return {name: List(Value("string")) if kind == "texts" else Value(_TYPES[kind]) for name, kind in COLUMNS.items()}
+    return {name: features_of(_TYPES[kind]) for name, kind in COLUMNS.items()}
 
 
 @dataclass(frozen=True)

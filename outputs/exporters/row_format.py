@@ -19,6 +19,8 @@ COMMON_LOSSES: Mapping[str, str] = {
 }
 """What rows of several formats cannot hold: code -> words for the card."""
 
+TEXT = "string"
+
 
 class FilesBeside(Protocol):
     """Writes what a reader of the format wants beside the rows, while these are made."""
@@ -34,7 +36,10 @@ class FilesBeside(Protocol):
 
 @dataclass(frozen=True)
 class Format:
-    """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
+    """How records become rows, the types of their `columns`, and what a row cannot hold.
+
+    A type is a name that `datasets` has, such as "int64"; "json", for any value; a list with the type of its items; or an object with
+    those of its fields.
 
     A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
     where there is `of_attempts`, which yields each row with the attempt that it is of. A row of one record is made of
@@ -53,7 +58,7 @@ class Format:
     """
 
     note: str
-    features: Callable[[], Any]
+    columns: Mapping[str, Any]
     to_row: Callable[[Any, tuple[Tool, ...]], dict[str, Any]]
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
     of_attempts: (
@@ -70,6 +75,12 @@ class Format:
     holds_mask: bool = False
     holds_malformed: bool = False
 
+    def features(self) -> Any:
+        """Return the `datasets.Features` of the rows, the same whatever the tools."""
+        from datasets import Features  # noqa: PLC0415  (slow to import)
+
+        return Features(features_of(self.columns))
+
     def losses(self, record: Dialogue) -> tuple[str, ...]:
         """Name all that the row of a record cannot hold, the calls that a user makes among it."""
         calls = record.trajectory.calls() if record.trajectory else ()
@@ -80,6 +91,22 @@ class Format:
     def describe_loss(self, name: str) -> str:
         """Return the words for what `losses` names."""
         return {**COMMON_LOSSES, **self.loss_words}[name]
+
+
+def texts(*names: str) -> dict[str, Any]:
+    """Return columns of texts."""
+    return dict.fromkeys(names, TEXT)
+
+
+def features_of(kind: Any) -> Any:
+    """Return the `datasets` features of a type, or of columns with their types."""
+    from datasets import Json, List, Value  # noqa: PLC0415  (slow to import)
+
+    if isinstance(kind, Mapping):
+        return {name: features_of(inner) for name, inner in kind.items()}
+    if isinstance(kind, list):
+        return List(features_of(kind[0]))
+    return Json() if kind == "json" else Value(kind)
 
 
 def unlearnt_mark(record: Dialogue) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ Source: Harbor, docs/rfcs/0001-trajectory-format.md.
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import Dialogue, function_text
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
@@ -41,13 +41,6 @@ def to_atif(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     # Texts of tools are made once: the agent is the last object of the head, and they are its last field.
     document = f'{head.removesuffix("}}")}, "tool_definitions": {function_text(tools)}}}, {rest[1:]}'
     return {"id": record.id, "trajectory": document, "language": record.language}
-
-
-def atif_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Value  # noqa: PLC0415  (slow to import)
-
-    return Features({name: Value("string") for name in ("id", "trajectory", "language")})
 
 
 def _steps(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
@@ -82,7 +75,7 @@ def _step(message: Message) -> dict[str, Any]:
 
 FORMAT = Format(
     note="Documents of the agent trajectory interchange format as JSON text, with tools and system prompt.",
-    features=atif_features,
+    columns=texts("id", "trajectory", "language"),
     to_row=to_atif,
     holds_mask=True,
 )

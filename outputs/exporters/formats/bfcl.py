@@ -13,8 +13,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.assistant_view import Dialogue, system_message
+from interplay.outputs.exporters.row_format import Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import ToolCall, assistant_view
 from interplay.schemas.records.tool import Tool, Toolset
@@ -39,9 +39,8 @@ def to_bfcl(record: Dialogue, _: tuple[Tool, ...]) -> dict[str, Any]:
         elif message.role == "assistant" and questions:
             answers[-1] += map(_call_text, message.tool_calls)
             waiting = False
-    system = record.trajectory.system_prompt
-    if questions and system:
-        questions[0].insert(0, {"role": "system", "content": system})
+    if questions:
+        questions[0] = system_message(record.trajectory) + questions[0]
     identifier = f"multi_turn_{record.id}"
     names = [call.name for call in record.trajectory.calls() if call.requestor == "assistant"]
     entry = {
@@ -58,13 +57,6 @@ def to_bfcl(record: Dialogue, _: tuple[Tool, ...]) -> dict[str, Any]:
         "answer": json_text(answer),
         "language": record.language,
     }
-
-
-def bfcl_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Value  # noqa: PLC0415  (slow to import)
-
-    return Features({name: Value("string") for name in ("id", "entry", "answer", "language")})
 
 
 def _identifier(name: str) -> str:
@@ -130,7 +122,7 @@ def losses_of(record: Dialogue) -> tuple[str, ...]:
 
 FORMAT = Format(
     note="Multi-turn entries and their answers in the shape of the Berkeley leaderboard, as JSON text; files are in `bfcl/`.",
-    features=bfcl_features,
+    columns=texts("id", "entry", "answer", "language"),
     to_row=to_bfcl,
     open_beside=EntryFiles,
     one_toolset=True,

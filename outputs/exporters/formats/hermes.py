@@ -14,7 +14,7 @@ import json
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import Dialogue, function_lines
-from interplay.outputs.exporters.row_format import Format, tool_changes_lost, unlearnt_mark
+from interplay.outputs.exporters.row_format import TEXT, Format, texts, tool_changes_lost, unlearnt_mark
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, ToolCall, assistant_view
 from interplay.schemas.records.tool import Tool
@@ -47,14 +47,6 @@ def to_hermes(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     return {"id": record.id, "conversations": turns, "language": record.language}
 
 
-def hermes_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, List, Value  # noqa: PLC0415  (slow to import)
-
-    text = Value("string")
-    return Features({"id": text, "conversations": List({"from": text, "value": text}), "language": text})
-
-
 def _turn(message: Message, calls: dict[str, ToolCall]) -> dict[str, str]:
     if message.role == "user":
         return {"from": "human", "value": message.content}
@@ -85,7 +77,7 @@ def losses_of(record: Dialogue) -> tuple[str, ...]:
 
 FORMAT = Format(
     note="Conversations of Hermes: tools in the system prompt, calls and results as JSON between tags.",
-    features=hermes_features,
+    columns={"id": TEXT, "conversations": [texts("from", "value")], "language": TEXT},
     to_row=to_hermes,
     losses_of=losses_of,
     tools_at_once=True,

@@ -14,9 +14,9 @@ Source: TRL documentation, dataset formats, "Unpaired preference" and "Tool Call
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Offered, function_schemas
+from interplay.outputs.exporters.assistant_view import Offered, function_schemas, system_message
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
-from interplay.outputs.exporters.row_format import Format, tool_changes_lost
+from interplay.outputs.exporters.row_format import TEXT, Format, tool_changes_lost
 from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import DatasetRecord
@@ -29,16 +29,6 @@ def to_kto(
     for record in attempts:
         for asked, end in _turns(record):
             yield record, _row(record, asked, end, Offered.of(tools))
-
-
-def kto_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Json, List, Value  # noqa: PLC0415  (slow to import)
-
-    text, messages = Value("string"), List(Json())
-    return Features(
-        {"id": text, "label": Value("bool"), "fault": text, "prompt": messages, "completion": messages, "tools": messages}
-    )  # fmt: skip
 
 
 def _turns(record: DatasetRecord) -> Iterator[tuple[int, int]]:
@@ -62,7 +52,7 @@ def _row(record: DatasetRecord, asked: int, end: int, tools: Offered) -> dict[st
     assert record.trajectory is not None
     trajectory = record.trajectory
     names = {call.id: call.name for call in trajectory.calls()}
-    opening = [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
+    opening = system_message(trajectory)
     prompt = assistant_view(trajectory.messages[: asked + 1])
     completion = assistant_view(trajectory.messages[:end])[len(prompt) :]
     offered = {name for at in range(asked + 1, end + 1) for name in trajectory.offered_at(at)}
@@ -78,7 +68,7 @@ def _row(record: DatasetRecord, asked: int, end: int, tools: Offered) -> dict[st
 
 FORMAT = Format(
     note="Turns of the assistant for TRL's trainers of unpaired preferences, each with whether it is right.",
-    features=kto_features,
+    columns={"id": TEXT, "label": "bool", "fault": TEXT, "prompt": ["json"], "completion": ["json"], "tools": ["json"]},
     to_row=to_trl,
     of_attempts=to_kto,
     rows="turns",

@@ -19,8 +19,8 @@ has none.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_text, tool_changes
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.assistant_view import Dialogue, function_text, system_message, tool_changes
+from interplay.outputs.exporters.row_format import TEXT, Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
@@ -29,9 +29,7 @@ from interplay.schemas.records.tool import Tool
 def to_openai(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
-    opening = (
-        [{"role": "system", "content": record.trajectory.system_prompt}] if record.trajectory.system_prompt else []
-    )
+    opening = system_message(record.trajectory)
     return {
         "id": record.id,
         "messages": opening + [chat_message(message) for message in assistant_view(record.trajectory.messages)],
@@ -39,17 +37,6 @@ def to_openai(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
         "language": record.language,
     }
-
-
-def openai_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, List, Value  # noqa: PLC0415  (slow to import)
-
-    text = Value("string")
-    call = {"id": text, "type": text, "function": {"name": text, "arguments": text}}
-    message = {"role": text, "content": text, "reasoning_content": text, "tool_calls": List(call)}
-    message |= {"tool_call_id": text, "weight": Value("int64")}
-    return Features({"id": text, "messages": List(message), "tools": text, "tool_changes": text, "language": text})
 
 
 def chat_message(message: Message) -> dict[str, Any]:
@@ -73,9 +60,17 @@ def chat_message(message: Message) -> dict[str, Any]:
     return row
 
 
+_CALL = {**texts("id", "type"), "function": texts("name", "arguments")}
+_MESSAGE = {
+    **texts("role", "content", "reasoning_content"),
+    "tool_calls": [_CALL],
+    "tool_call_id": TEXT,
+    "weight": "int64",
+}
+
 FORMAT = Format(
     note="Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
-    features=openai_features,
+    columns={"id": TEXT, "messages": [_MESSAGE], **texts("tools", "tool_changes", "language")},
     to_row=to_openai,
     struct_padding=True,
     holds_mask=True,

@@ -15,10 +15,10 @@ Source: TRL documentation, dataset formats, "Preference" and "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.assistant_view import function_schemas, system_message
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
 from interplay.outputs.exporters.pairs import Pair
-from interplay.outputs.exporters.row_format import Format, tool_changes_lost
+from interplay.outputs.exporters.row_format import Format, texts, tool_changes_lost
 from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.tool import Tool
 
@@ -30,7 +30,7 @@ def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
     assert rejected is not None
     assert pair.rejected.failure is not None
     names = {call.id: call.name for trajectory in (chosen, rejected) for call in trajectory.calls()}
-    opening = [{"role": "system", "content": chosen.system_prompt}] if chosen.system_prompt else []
+    opening = system_message(chosen)
     prompt = assistant_view(chosen.messages[: pair.asked + 1])
     return {
         "id": pair.rejected.id,
@@ -50,22 +50,12 @@ def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
     }
 
 
-def preference_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Json, List, Value  # noqa: PLC0415  (slow to import)
-
-    text, messages = Value("string"), List(Json())
-    return Features(
-        {
-            "id": text, "chosen_id": text, "fault": text, "why": text, "scope": text,
-            "prompt": messages, "chosen": messages, "rejected": messages, "tools": List(Json()),
-        }
-    )  # fmt: skip
-
-
 FORMAT = Format(
     note="Pairs for TRL's preference trainers: what was right, and what went wrong, after the same prompt.",
-    features=preference_features,
+    columns={
+        **texts("id", "chosen_id", "fault", "why", "scope"),
+        **{name: ["json"] for name in ("prompt", "chosen", "rejected", "tools")},
+    },
     to_row=to_trl,
     of_pair=to_preference,
     rows="pairs",

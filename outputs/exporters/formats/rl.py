@@ -10,9 +10,9 @@
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, Offered, function_text
+from interplay.outputs.exporters.assistant_view import Dialogue, Offered, function_text, system_message
 from interplay.outputs.exporters.formats.openai import chat_message
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import assistant_view
@@ -24,7 +24,7 @@ def to_rl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     assert record.trajectory is not None, record.id
     trajectory, made = record.trajectory, record.blueprint
     first = next((at for at, message in enumerate(trajectory.messages) if at >= _begins(made) and message.content), 0)
-    opening = [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
+    opening = system_message(trajectory)
     prompt = [*opening, *(chat_message(message) for message in assistant_view(trajectory.messages[: first + 1]))]
     offered = Offered.of(tools).those(trajectory.offered_at(first + 1))
     task = made.id if made else ""
@@ -37,14 +37,6 @@ def to_rl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "verifier": json_text({"kind": "interplay", "open": {"task": task, "seed": 0}}),
         "language": record.language,
     }
-
-
-def rl_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Value  # noqa: PLC0415  (slow to import)
-
-    names = ("id", "task_id", "prompt", "tools", "ground_truth", "verifier", "language")
-    return Features({name: Value("string") for name in names})
 
 
 def _begins(made: Blueprint | None) -> int:
@@ -71,7 +63,7 @@ def losses_of(_: Dialogue) -> tuple[str, ...]:
 
 FORMAT = Format(
     note="Tasks for reinforcement learning as JSON text: the prompt, the tools, the ground truth, and how they are verified.",
-    features=rl_features,
+    columns=texts("id", "task_id", "prompt", "tools", "ground_truth", "verifier", "language"),
     to_row=to_rl,
     with_task=True,
     rows="tasks",

@@ -24,7 +24,7 @@ import json
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import Dialogue, Offered
-from interplay.outputs.exporters.row_format import Format, tool_changes_lost
+from interplay.outputs.exporters.row_format import TEXT, Format, texts, tool_changes_lost
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
@@ -47,22 +47,6 @@ def to_sharegpt(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "tools": f"[{', '.join(Offered.of(tools).texts())}]",
         "language": record.language,
     }
-
-
-def sharegpt_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, List, Value  # noqa: PLC0415  (slow to import)
-
-    text = Value("string")
-    return Features(
-        {
-            "id": text,
-            "conversations": List({"from": text, "value": text}),
-            "system": text,
-            "tools": text,
-            "language": text,
-        }
-    )
 
 
 def losses_of(record: Dialogue) -> tuple[str, ...]:
@@ -153,7 +137,7 @@ def _leads(turn: _Turn) -> bool:
 
 FORMAT = Format(
     note="Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
-    features=sharegpt_features,
+    columns={"id": TEXT, "conversations": [texts("from", "value")], **texts("system", "tools", "language")},
     to_row=to_sharegpt,
     losses_of=losses_of,
     loss_words={

@@ -14,10 +14,10 @@ same. Words are one way to say it: compare calls to the letter, and words by wha
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Offered, function_text
+from interplay.outputs.exporters.assistant_view import Offered, function_text, system_message
 from interplay.outputs.exporters.formats.openai import chat_message, to_openai
 from interplay.outputs.exporters.pairs import said
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import TEXT, Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
@@ -58,19 +58,9 @@ def to_steps(
             )
 
 
-def steps_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Value  # noqa: PLC0415  (slow to import)
-
-    text, number = Value("string"), Value("int64")
-    named = {"id": text, "step": number, "kind": text, "prompt": text, "action": text, "alternatives": text}
-    return Features({**named, "pass_rate": Value("float64"), "tools": text})
-
-
 def _prompt(record: DatasetRecord, at: int) -> list[dict[str, Any]]:
     assert record.trajectory is not None
-    system = record.trajectory.system_prompt
-    opening = [{"role": "system", "content": system}] if system else []
+    opening = system_message(record.trajectory)
     return opening + [chat_message(message) for message in assistant_view(record.trajectory.messages[:at])]
 
 
@@ -87,7 +77,13 @@ def losses_of(record: DatasetRecord) -> tuple[str, ...]:
 
 FORMAT = Format(
     note="Single steps of the assistant as JSON text: what comes before each, what was done, what else passed there, and the share of attempts that passed from there.",
-    features=steps_features,
+    columns={
+        "id": TEXT,
+        "step": "int64",
+        **texts("kind", "prompt", "action", "alternatives"),
+        "pass_rate": "float64",
+        "tools": TEXT,
+    },
     to_row=to_openai,
     of_attempts=to_steps,
     rows="steps",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.outputs.exporters.assistant_view import Dialogue
-from interplay.outputs.exporters.row_format import Format
+from interplay.outputs.exporters.row_format import Format, texts
 from interplay.outputs.exporters.split_files import write_json
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.blueprint import Blueprint
@@ -43,13 +43,6 @@ def to_tau2(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "required_tools": [tool.name for tool in tools],
     }
     return {"id": record.id, "task": json_text(task), "language": record.language}
-
-
-def tau2_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Value  # noqa: PLC0415  (slow to import)
-
-    return Features({name: Value("string") for name in ("id", "task", "language")})
 
 
 def _instructions(record: Dialogue, domain: str) -> dict[str, Any]:
@@ -129,7 +122,7 @@ def losses_of(record: Dialogue) -> tuple[str, ...]:
 
 FORMAT = Format(
     note="Tasks as tau2-bench loads them, as JSON text; tools and policy are in `tau2/`. The code of the tools is not.",
-    features=tau2_features,
+    columns=texts("id", "task", "language"),
     to_row=to_tau2,
     with_task=True,
     open_beside=Domain,

@@ -20,8 +20,8 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas, tool_changes
-from interplay.outputs.exporters.row_format import Format, unlearnt_mark
+from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas, system_message, tool_changes
+from interplay.outputs.exporters.row_format import TEXT, Format, texts, unlearnt_mark
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
 
@@ -30,9 +30,7 @@ def to_trl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     names = {call.id: call.name for call in record.trajectory.calls()}
-    opening = (
-        [{"role": "system", "content": record.trajectory.system_prompt}] if record.trajectory.system_prompt else []
-    )
+    opening = system_message(record.trajectory)
     return {
         "id": record.id,
         "messages": opening + [chat_message(message, names) for message in assistant_view(record.trajectory.messages)],
@@ -40,16 +38,6 @@ def to_trl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
         "language": record.language,
     }
-
-
-def trl_features() -> Any:
-    """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Json, List, Value  # noqa: PLC0415  (slow to import)
-
-    text = Value("string")
-    return Features(
-        {"id": text, "messages": List(Json()), "tools": List(Json()), "tool_changes": text, "language": text}
-    )
 
 
 def chat_message(message: Message, names: dict[str, str]) -> dict[str, Any]:
@@ -70,7 +58,7 @@ def chat_message(message: Message, names: dict[str, str]) -> dict[str, Any]:
 
 FORMAT = Format(
     note="Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
-    features=trl_features,
+    columns={"id": TEXT, "messages": ["json"], "tools": ["json"], **texts("tool_changes", "language")},
     to_row=to_trl,
     losses_of=unlearnt_mark,
     tools_at_once=True,

@@ -252,20 +252,6 @@ def test_counts_what_the_format_cannot_hold(tmp_path: Path) -> None:
     assert "last message: 1" in (tmp_path / "out" / "README.md").read_text()
 
 
-def test_a_store_that_keeps_no_dialogues_apart_gives_the_same_rows(tmp_path: Path) -> None:
-    with DatasetStore(tmp_path / "dataset.duckdb") as store:
-        load_all(store, make_shard(tmp_path, [make_record(index) for index in range(30)]))
-        before = list(store.dialogues(RUN))
-        export(store, RUN, "openai", tmp_path / "before")
-        store.query("DELETE FROM dialogues WHERE index % 3 > 0")  # as those are that an older version loaded
-        assert len(before) == 30
-        assert [told.id for told in store.dialogues(RUN)] == [told.id for told in before]
-        export(store, RUN, "openai", tmp_path / "after")
-    assert [path.read_bytes() for path in sorted((tmp_path / "after").glob("*.jsonl"))] == [
-        path.read_bytes() for path in sorted((tmp_path / "before").glob("*.jsonl"))
-    ]
-
-
 def test_what_an_earlier_export_does_not_list_stays(usual: Path, tmp_path: Path) -> None:
     with DatasetStore(usual / "dataset.duckdb") as store:
         export(store, RUN, "openai", tmp_path / "out", "parquet")
