@@ -8,6 +8,7 @@ from rich.text import Text
 
 from interplay.flows.console.hanging_text import Hanging
 from interplay.flows.console.progress_display import examples_line
+from interplay.outputs.report.coverage import TO_COVER
 
 BAR, NAME = 24, 34
 """Columns of the widest bar, and of a name beside it."""
@@ -30,17 +31,6 @@ COUNTED = {
     "versions": "Made by interplay",
 }
 """Counts by name of `statistics` that are drawn with bars, and what they are called."""
-COVERED = {
-    "tools": "tools",
-    "edges": "links between tools",
-    "rules": "rules",
-    "temptations": "rules that a user wants broken",
-    "branches": "branches of rules",
-    "patterns": "patterns",
-    "behaviours": "behaviours",
-    "faults": "faults",
-}
-"""What accepted tasks cover by `coverage`, and what it is called."""
 
 
 def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
@@ -69,16 +59,16 @@ def print_coverage(console: Console, found: Mapping[str, Any]) -> None:
     sequences = f"{found['unique_tool_sequences']:,} different orders of calls, "
     _sentence(console, "Tasks", [f"{sequences}{_number(found['mean_edit_distance'])} edits apart on average"])
     console.print(Text("\nWhat accepted tasks cover", style="bold"))
-    for key, title in COVERED.items():
+    for key, one in TO_COVER.items():
         held = found[key]
         if held["total"]:
             share = f"{held['covered']} of {held['total']}"
-            console.print(_row(title, share, held["covered"] / held["total"]))
-    for key, title in COVERED.items():
+            console.print(_row(one.short, share, held["covered"] / held["total"]))
+    for key, one in TO_COVER.items():
         if held := found[key]["holes"]:
             missing = found[key]["total"] - found[key]["covered"]
             more = f", and {missing - len(held)} more" if missing > len(held) else ""
-            console.print(Text(f"\nMissing {title}", style="bold"))
+            console.print(Text(f"\nMissing {one.short}", style="bold"))
             console.print(Hanging(Text("  "), Text(", ".join(held) + more)))
     print_counts(console, "Tasks, by difficulty", found["difficulty"], len(found["difficulty"]))
     print_counts(console, "Dialogues that pass, by task", found["pass_rate"], len(found["pass_rate"]))

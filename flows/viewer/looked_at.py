@@ -18,7 +18,7 @@ from interplay.flows.workspaces.source_notes import noted_accounts, noted_tools
 from interplay.flows.workspaces.workspace import BRANCH_ANEW, Workspace
 from interplay.generators.environments.accounts.account_words import resource_notes, tool_notes
 from interplay.generators.models.journal.journal_report import batches
-from interplay.outputs.report.coverage import held_against, to_cover
+from interplay.outputs.report.coverage import TO_COVER, held_against, to_cover
 from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
@@ -35,13 +35,6 @@ NAMES = 60
 """Names of one kind that are offered to choose from."""
 BARS = 40
 """Bars of one chart."""
-
-
-COVERED_AS = {
-    "tools": "tool", "edges": "edge", "rules": "rules", "temptations": "temptation", "branches": "branch", "patterns": "pattern",
-    "behaviours": "way", "faults": "faults",
-}  # fmt: skip
-"""What tasks can cover, and what the index calls it."""
 
 
 @dataclass(frozen=True)
@@ -185,8 +178,8 @@ class LookedAt:
         wanted = to_cover(self.workspace.toolset(), graph.edges if graph else ())
         with reading(self.index) as index:
             return {
-                COVERED_AS[kind]: held_against(
-                    names, {row["name"] for row in tallies(index, COVERED_AS[kind], 10**6) if row["accepted"]}
+                TO_COVER[kind].chosen: held_against(
+                    names, {row["name"] for row in tallies(index, TO_COVER[kind].chosen, 10**6) if row["accepted"]}
                 )
                 for kind, names in wanted.items()
                 if names

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from interplay.outputs.report.coverage import TO_COVER
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.lists import word_set
 
@@ -65,6 +66,7 @@ def dataset_card(
         sources=[public_name(source) for source in toolset.provenance],
         licences=licences_of(toolset),
         figures=figures,
+        to_cover=TO_COVER,
         format=format,
         shape=shape,
         splits=splits,

@@ -1,7 +1,7 @@
 """A run in the store -> what its accepted tasks cover, what they leave out by name, and how much they differ."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.outputs.report.distances import mean_distance
 from interplay.outputs.store.dataset_store import DatasetStore
@@ -17,21 +17,29 @@ SEQUENCES = 1000
 HOLES = 100
 """Names that are listed of what is not covered."""
 
+
+class Coverable(NamedTuple):
+    """A kind of names that tasks can cover: its title, its name among others, and what the table `covered` and the viewer call it."""
+
+    title: str
+    short: str
+    stored: str
+    chosen: str
+
+
 TO_COVER = {
-    "tools": "Tools that are called",
-    "edges": "Edges of the graph: result to argument",
-    "rules": "Rules that govern a call",
-    "temptations": "Rules that users want broken",
-    "branches": "Branches of rules that users want broken",
-    "patterns": "Patterns of tasks",
-    "behaviours": "Ways in which tasks are hard",
-    "faults": "Faults of tools",
+    "tools": Coverable("Tools that are called", "tools", "", "tool"),
+    "edges": Coverable("Edges of the graph: result to argument", "links between tools", "edge", "edge"),
+    "rules": Coverable("Rules that govern a call", "policy rules", "rule", "rules"),
+    "temptations": Coverable(
+        "Rules that users want broken", "rules that a user wants broken", "temptation", "temptation"
+    ),
+    "branches": Coverable("Branches of rules that users want broken", "branches of rules", "branch", "branch"),
+    "patterns": Coverable("Patterns of tasks", "patterns", "", "pattern"),
+    "behaviours": Coverable("Ways in which tasks are hard", "behaviours", "behaviour", "way"),
+    "faults": Coverable("Faults of tools", "faults", "fault", "faults"),
 }
-"""The kinds of names that tasks can cover, and what they are called."""
-_COVERED = {
-    "edges": "edge", "rules": "rule", "temptations": "temptation", "branches": "branch", "behaviours": "behaviour", "faults": "fault"
-}  # fmt: skip
-"""Those that the table `covered` tells of, as it calls them."""
+"""Those of tools and patterns stand in tables of their own."""
 _ACCEPTED = "FROM records WHERE run = $run AND status = 'accepted'"
 
 
@@ -62,8 +70,9 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
 def uses(store: DatasetStore, run: str) -> dict[str, dict[str, int]]:
     """Return by kind how many accepted records have each name, most first."""
     found = {
-        kind: _uses(store, run, f"SELECT name, record_id FROM covered WHERE kind = '{one}'")
-        for kind, one in _COVERED.items()
+        kind: _uses(store, run, f"SELECT name, record_id FROM covered WHERE kind = '{one.stored}'")
+        for kind, one in TO_COVER.items()
+        if one.stored
     }
     found["tools"] = _uses(store, run, "SELECT tool AS name, record_id FROM calls")
     found["patterns"] = _uses(store, run, f"SELECT pattern AS name, id AS record_id {_ACCEPTED}")

@@ -27,7 +27,7 @@ _CHARTS = {
     "patterns": "Accepted dialogues, by pattern of the task",
     "goals": "Accepted dialogues, by number of goals",
     **{
-        kind: f"Accepted dialogues: {TO_COVER[kind]}"
+        kind: f"Accepted dialogues: {TO_COVER[kind].title}"
         for kind in ("tools", "edges", "rules", "temptations", "behaviours")
     },
     "acts": "Acts",
@@ -70,7 +70,7 @@ def report_page(
             pictures=pictures,
             interval=wilson(figures["accepted"], figures["accepted"] + figures["rejected"]),
             coverage=[
-                (title, coverage[kind]) for kind, title in TO_COVER.items() if coverage and coverage[kind]["total"]
+                (one.title, coverage[kind]) for kind, one in TO_COVER.items() if coverage and coverage[kind]["total"]
             ],
             spent=spent,
             most=MOST_MESSAGES,

@@ -31,15 +31,8 @@ KINDS = {
     "issue": "Issues that reject",
     "stage": "Checks that reject",
     "fault": "What went wrong first",
-    "pattern": TO_COVER["patterns"],
-    "tool": TO_COVER["tools"],
-    "edge": TO_COVER["edges"],
-    "rules": TO_COVER["rules"],
-    "temptation": TO_COVER["temptations"],
-    "branch": TO_COVER["branches"],
-    "way": TO_COVER["behaviours"],
+    **{one.chosen: one.title for one in TO_COVER.values()},
     "behaviours": "Behaviours of users",
-    "faults": TO_COVER["faults"],
     "act": "Acts",
     "safety": "Safety scenarios",
     "termination": "How dialogues end",
@@ -47,8 +40,8 @@ KINDS = {
     "split": "Splits",
 }
 """The kinds of names by which records are chosen, compared and counted, and what they are called."""
-COVERED = {"edge": "edge", "temptation": "temptation", "branch": "branch", "behaviour": "way"}
-"""What a task covers -> the kind of name by which records are chosen for it."""
+_COVERED = {one.stored: one.chosen for one in TO_COVER.values() if one.chosen not in CHOICES}
+"""What a task covers and no column tells -> the kind of name by which records are chosen for it."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +129,7 @@ def names_of(record: DatasetRecord, columns: dict[str, Any]) -> set[tuple[str, s
         found.update(("act", message.act) for message in record.trajectory.messages if message.act)
     if record.blueprint is not None:
         covered = set(covered_by(record.blueprint, record.trajectory))
-        found.update((COVERED[kind], name) for kind, name in covered if kind in COVERED)
+        found.update((_COVERED[kind], name) for kind, name in covered if kind in _COVERED)
     step = "dialogue" if record.trajectory else "task" if record.blueprint else "draw"
     found.add(("reached", step))
     return found
