@@ -56,24 +56,15 @@ def judge(
     if not files or len(configs) > 1:
         raise ConfigError("Name files of conversations (JSON or JSON Lines), and at most one configuration (YAML).")
     prose = read_prose(policy) if policy is not None else ""
-    accepted = AcceptedFiles(to, format) if to is not None else None
-
     report = JudgementReport(json)
 
-    async def work() -> None:
+    async def work(accepted: AcceptedFiles | None) -> None:
         async with judge_of(configs[0], Workspace(workspace)) if configs else nullcontext() as reviewers:
             async for found in judge_files(files, tuple(toolset or ()), prose, gold, reviewers):
                 report.tell(found)
                 if accepted is not None and not isinstance(found, Unread) and found[1].accepted:
                     accepted.write(found[0])
-        written = accepted is not None and accepted.rows > 0
-        if accepted is not None:
-            accepted.close(files) if written else accepted.discard()
-        report.end(to, written)
 
-    try:
-        asyncio.run(work())
-    except BaseException:
-        if accepted is not None:
-            accepted.discard()
-        raise
+    with AcceptedFiles(to, format, files) if to is not None else nullcontext() as accepted:
+        asyncio.run(work(accepted))
+    report.end(to, accepted is not None and accepted.rows > 0)

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from interplay.outputs.exporters.export import move_into_place, refuse_foreign
 from interplay.outputs.exporters.export_check import MANIFEST, digests
@@ -23,12 +23,13 @@ _ANY_TOOLSET = Toolset(name="", tools=())
 
 
 class AcceptedFiles:
-    """Writes accepted dialogues one by one; the folder appears when it is closed, complete or not at all.
+    """Writes accepted dialogues one by one; a context manager, at whose end the folder appears if it is complete and holds any.
 
     Those with faulty turns that are masked are counted, and left out where the format holds no mask.
     """
 
-    def __init__(self, to: Path, format: FormatName) -> None:
+    def __init__(self, to: Path, format: FormatName, sources: Iterable[Path]) -> None:
+        """Begin a folder; `sources` are the files that the dialogues are from."""
         self._format = named_format(format)
         if self._format.of_pair is not None:
             raise ConfigError(f"--format {format}: is made of pairs of attempts, and recorded dialogues have none.")
@@ -49,7 +50,21 @@ class AcceptedFiles:
             self._beside = self._format.open_beside and self._format.open_beside(self._partial, _ANY_TOOLSET)
         except OSError as error:
             raise StoreError(f"{to}: cannot be made ({error.strerror}). Name another folder.") from error
+        self._sources = [path.name for path in sources]
         self.rows = self.masked = self.masked_left_out = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        self._writer.close()
+        if self._beside is not None:
+            self._beside.close()
+        try:
+            if error is None and self.rows:
+                self._finish()
+        finally:
+            shutil.rmtree(self._partial, ignore_errors=True)
 
     def write(self, dialogue: RecordedDialogue) -> None:
         """Add one dialogue."""
@@ -73,21 +88,10 @@ class AcceptedFiles:
         if self._beside is not None:
             self._beside.write(SPLIT, row)
 
-    def close(self, sources: Iterable[Path]) -> None:
+    def _finish(self) -> None:
         """Write what the rows were made of, and move the folder into place."""
-        self._close_files()
         told = {"interplay": 1, "run": RUN, "format": self._name, "shape": "jsonl", "splits": {SPLIT: self.rows}}
         told["masked"] = {"kept": self.masked, "left_out": self.masked_left_out}
-        told |= {"sources": [path.name for path in sources], "files": digests(self._partial)}
+        told |= {"sources": self._sources, "files": digests(self._partial)}
         write_json(self._partial / MANIFEST, told)
         move_into_place(self._partial, self._to)
-
-    def discard(self) -> None:
-        """Leave nothing behind."""
-        self._close_files()
-        shutil.rmtree(self._partial, ignore_errors=True)
-
-    def _close_files(self) -> None:
-        self._writer.close()
-        if self._beside is not None:
-            self._beside.close()

@@ -25,9 +25,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in REFUSED])
 def test_a_recorded_dialogue_becomes_rows(tmp_path: Path, format: FormatName) -> None:
-    files = AcceptedFiles(tmp_path / "out", format)
-    files.write(RecordedDialogue(id="d1", toolset=DESK, messages=tuple(SOUND)))
-    files.close([])
+    with AcceptedFiles(tmp_path / "out", format, []) as files:
+        files.write(RecordedDialogue(id="d1", toolset=DESK, messages=tuple(SOUND)))
     rows = [json.loads(line) for line in (tmp_path / "out" / "train.jsonl").read_text("utf-8").splitlines()]
     assert rows
     assert set(rows[0]) <= set(named_format(format).features())
@@ -49,14 +48,13 @@ def test_files_beside_the_rows_that_describe_no_toolset_are_written(
 
     known = replace(named_format("openai"), open_beside=Ids)
     monkeypatch.setattr(accepted_files, "named_format", lambda _: known)
-    files = AcceptedFiles(tmp_path / "out", "openai")
-    files.write(RecordedDialogue(id="d1", toolset=DESK, messages=tuple(SOUND)))
-    files.close([])
+    with AcceptedFiles(tmp_path / "out", "openai", []) as files:
+        files.write(RecordedDialogue(id="d1", toolset=DESK, messages=tuple(SOUND)))
     assert (tmp_path / "out" / "ids.txt").read_text("utf-8") == "train d1"
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name in REFUSED])
 def test_what_a_recorded_dialogue_cannot_give_is_told(tmp_path: Path, format: FormatName) -> None:
     with pytest.raises(ConfigError, match=REFUSED[format]):
-        AcceptedFiles(tmp_path / "out", format)
+        AcceptedFiles(tmp_path / "out", format, [])
     assert not list(tmp_path.iterdir())
