@@ -52,15 +52,11 @@ def curate(
         print_line(f"{workspace}: nothing is left out of exports")
         return
     settings = (load_config(config) if config else place.existing_run().config).curate
-    changes = {"near_duplicates": near, "contamination": tuple(against or ()) or None}
-    chosen: dict[str, object] = {name: value for name, value in changes.items() if value is not None}
-    if select is not None:
-        chosen["select"] = (
-            SelectSettings(rows=select)
-            if settings.select is None
-            else settings.select.model_copy(update={"rows": select})
-        )
-    report = asyncio.run(curated(place, settings.model_copy(update=chosen)))
+    rows = select and (settings.select or SelectSettings(rows=select)).model_copy(update={"rows": select})
+    asked = {"near_duplicates": near, "contamination": tuple(against or ()), "select": rows}
+    report = asyncio.run(
+        curated(place, settings.model_copy(update={name: value for name, value in asked.items() if value}))
+    )
     if json:
         print_json(report.model_dump(mode="json"))
     else:

@@ -69,15 +69,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         ConfigError: a workspace holds nothing, tools of one name differ, or `target` is there already.
         StoreError: a store or shard cannot be read, or a file cannot be written.
     """
-    places = [source.folder.resolve() for source in sources]
-    if len(places) < 2 or len(set(places)) < len(places) or target.folder.resolve() in places:
-        raise ConfigError("Name two workspaces or more, each once, and another folder with --to.")
-    if target.run_file.exists():
-        raise ConfigError(f"{target.folder}: holds a run already. Name a new folder with --to.")
-    if target.shard(0).exists():
-        raise ConfigError(
-            f"{target.folder}: holds shards and no run, as of a merge that was broken off. Delete it, or name a new folder with --to."
-        )
+    _require_places(sources, target)
     runs = [source.existing_run() for source in sources]
     curated = tuple(source.name for source in sources if source.curated() is not None)
     toolset = _joined([source.toolset() for source in sources])
@@ -93,18 +85,11 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
             write_shard(target.shard(number), kept, noted_for([*out], range(number * SHARD, (number + 1) * SHARD)))
             number += 1
         config = _config([known.config for known in runs], len(lineage), sum(counted.values()))
-        edges = {edge: None for source in sources if (graph := source.graph()) for edge in graph.edges}
         write_record(target.toolset_file, toolset)
-        accounts: list[Account] = []
-        for source in sources:
-            accounts += [account for account in noted_accounts(source) if account not in accounts]
-        write_record(target.accounts_file, AccountsFile(run=run, accounts=tuple(accounts)))
-        write_record(target.graph_file, GraphFile(run=run, edges=tuple(edges)))
+        _write_what_is_known(sources, target, run)
         write_lines(target.merged_file, lineage)
         if out:
             write_lines(target.withdrawn_file, [*out])
-        if labels := dict.fromkeys(label.model_dump_json() for source in sources for label in source.labels()):
-            write_text(target.labels_file, "".join(f"{label}\n" for label in labels))
         noted = RunFile(
             run=run,
             config=config,
@@ -122,6 +107,35 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         repeated=sum(counted.values()) - accepted,
         curated=curated,
     )  # fmt: skip
+
+
+def _require_places(sources: Sequence[Workspace], target: Workspace) -> None:
+    """Check that there is something to join, and room for it.
+
+    Raises:
+        ConfigError: there is not.
+    """
+    places = [source.folder.resolve() for source in sources]
+    if len(places) < 2 or len(set(places)) < len(places) or target.folder.resolve() in places:
+        raise ConfigError("Name two workspaces or more, each once, and another folder with --to.")
+    if target.run_file.exists():
+        raise ConfigError(f"{target.folder}: holds a run already. Name a new folder with --to.")
+    if target.shard(0).exists():
+        raise ConfigError(
+            f"{target.folder}: holds shards and no run, as of a merge that was broken off. Delete it, or name a new folder with --to."
+        )
+
+
+def _write_what_is_known(sources: Sequence[Workspace], target: Workspace, run: str) -> None:
+    """Write what all know of the tools and their graph, and what people say of records."""
+    accounts: list[Account] = []
+    for source in sources:
+        accounts += [account for account in noted_accounts(source) if account not in accounts]
+    write_record(target.accounts_file, AccountsFile(run=run, accounts=tuple(accounts)))
+    edges = dict.fromkeys(edge for source in sources if (graph := source.graph()) for edge in graph.edges)
+    write_record(target.graph_file, GraphFile(run=run, edges=tuple(edges)))
+    if labels := dict.fromkeys(label.model_dump_json() for source in sources for label in source.labels()):
+        write_text(target.labels_file, "".join(f"{label}\n" for label in labels))
 
 
 def _renumbered(

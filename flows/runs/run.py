@@ -11,6 +11,7 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 
+from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.capacity import few_tasks
@@ -77,23 +78,25 @@ async def run(
                     told = Duplicates(generator.config.copies)
                     settle = partial(settle_graph, workspace, generator)
                     committer = Committer(workspace, generator.config, generator.run, progress, spent, told, settle)
-                    if orchestrate is not None:
-                        await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
-                    elif config.workers > 1:
-                        await _fill(committer, pool.make, 2 * config.workers, tell)
+                    if apart:
+                        make, at_once = pool.make if orchestrate is None else orchestrate(pool.make), 2 * config.workers
                     else:
                         # A shard waits for its longest dialogue: more of them are begun than hold the dialogues that may be open.
                         at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
                         make = partial(make_shard, generator, workspace, note=committer.note)
-                        await _fill(committer, make, at_once, tell)
-                    parts = () if "tool" in generator.config.roles else generator.world.parts
-                    found = {
-                        "fitness": tuple(map(fitness_of_part, parts)),
-                        "notice": progress.notice,
-                        "left_out": generator.workshop(0).left_out if generator.cast is None else {},
-                        "unasked": tuple(generator.tasks.unasked),
-                    }
-                    return committer.summary().model_copy(update=found)
+                    await _fill(committer, make, at_once, tell)
+                    return committer.summary().model_copy(update=_found(generator, progress))
+
+
+def _found(generator: Generator, progress: RunProgress) -> dict[str, object]:
+    """Return what was found out about the tools of a run, for its summary."""
+    parts = () if "tool" in generator.config.roles else generator.world.parts
+    return {
+        "fitness": tuple(map(fitness_of_part, parts)),
+        "notice": progress.notice,
+        "left_out": generator.workshop(0).left_out if generator.cast is None else {},
+        "unasked": tuple(generator.tasks.unasked),
+    }
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:
