@@ -174,7 +174,7 @@ class Tasks:
                         Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}"
                     )
                 made = await self._composed(recipe, here, avoided)
-                doubtful = _doubtful(made, here) if judge is not None else []
+                doubtful = doubtful_edges(made, here.edges) if judge is not None and isinstance(made, Blueprint) else []
                 pairs = pairs_of(made) if judge is not None and isinstance(made, Blueprint) else ()
                 if judge is None or not (doubtful or pairs):
                     return await check_task(made, here, stories)
@@ -239,7 +239,3 @@ class Tasks:
                 return blueprint
             failed.append((told, f"The calls do not do what is wanted: {answer.value['reason']}"))
         return Issue(code="no_blueprint", message=failed[-1][1][:MESSAGE], pointer=f"/recipe/{recipe.index}")
-
-
-def _doubtful(made: Blueprint | Issue, place: Workshop) -> list[Edge]:
-    return [] if isinstance(made, Issue) else doubtful_edges(made, place.edges)

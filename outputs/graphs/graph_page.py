@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from interplay.schemas.records.tool_graph import Edge, EvidenceKind, GraphNode, GraphReport
+from interplay.schemas.records.tool_graph import Edge, EvidenceKind, GraphReport
 
 VERIFIED = {True: 1, False: 0, None: 2}
 _HERE = Path(__file__).parent
@@ -60,17 +60,13 @@ def page_data(report: GraphReport) -> str:
     kinds = {kind: number for number, kind in enumerate(sorted({r.kind for e in report.edges for r in e.evidence}))}
     numbers = {node.name: number for number, node in enumerate(report.nodes)}
     # An operation or resource that is not known is the empty text; no tool has an empty one.
-    nodes = [_node_row(node, texts) for node in report.nodes]
+    told = ((node.name, node.summary, node.effect, node.resource, node.operation, node.source) for node in report.nodes)
+    nodes = [[texts.number(value) for value in values] for values in told]
     edges = [_edge_row(edge, texts, kinds, numbers) for edge in report.edges]
     orphans = [numbers[name] for name in report.orphans]
     data = {"texts": list(texts.numbers), "kinds": list(kinds), "nodes": nodes, "edges": edges, "orphans": orphans}
     written = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     return written.replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _node_row(node: GraphNode, texts: _Texts) -> list[int]:
-    values = (node.name, node.summary, node.effect, node.resource, node.operation, node.source)
-    return [texts.number(value) for value in values]
 
 
 def _edge_row(edge: Edge, texts: _Texts, kinds: dict[EvidenceKind, int], numbers: dict[str, int]) -> list[Any]:

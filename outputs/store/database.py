@@ -74,7 +74,8 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         quoted = _quoted(path.absolute())  # DuckDB would read a ~ as the home of the user
         if spill is None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _drop_empty(path)
+            if path.is_file() and not begun:
+                path.unlink()
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
         connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 8192' if spill is None else 'READ_ONLY'})")
         connection.execute("USE store")
@@ -99,11 +100,6 @@ _NO_ROOM = "No space left on device"
 def is_begun(path: Path) -> bool:
     """Tell whether a database file holds anything: a disk that was full leaves an empty one."""
     return path.exists() and path.stat().st_size > 0
-
-
-def _drop_empty(path: Path) -> None:
-    if path.is_file() and not is_begun(path):
-        path.unlink()
 
 
 def _quoted(path: Path) -> str:

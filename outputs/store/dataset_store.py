@@ -3,7 +3,7 @@
 Many processes can read the database, or one can write it, so it is opened for short and closed again:
 
     with DatasetStore(Path("workspace/dataset.duckdb")) as store:
-        store.load_shard(Path("workspace/shards/00000.parquet"))
+        store.load_shards([ShardToLoad(Path("workspace/shards/00000.parquet"))])
     with DatasetStore(Path("workspace/dataset.duckdb"), spill=folder) as store:
         for record in store.accepted("demo"): ...
 
@@ -26,7 +26,7 @@ from interplay.outputs.store.tables import VERSION, version_of
 from interplay.schemas.errors import NoSuchRecord, StoreError
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
-from interplay.schemas.records.verdict import DatasetRecord, Verdict
+from interplay.schemas.records.verdict import DatasetRecord
 
 if TYPE_CHECKING:  # Arrow, which no reader needs
     from interplay.outputs.store.arrivals import ShardToLoad
@@ -90,12 +90,6 @@ class DatasetStore:
         with Transaction(self._connection, self.path):
             load_toolset(self._connection, key, toolset, edges)
         return key
-
-    def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
-        """Load one shard file; see `ShardToLoad` and `load_shards`."""
-        from interplay.outputs.store.arrivals import ShardToLoad  # noqa: PLC0415 - as above
-
-        return self.load_shards([ShardToLoad(path, until, rejected or {})])
 
     def load_shards(self, arrivals: "Sequence[ShardToLoad]") -> int:
         """Load shard files of one run in one transaction; return how many records were new.

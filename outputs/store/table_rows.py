@@ -55,11 +55,6 @@ def _talk(read: Callable[[Trajectory], Any]) -> _Read:
     return lambda row: None if row.trajectory is None else read(row.trajectory)
 
 
-def _continued(task: Blueprint) -> str | None:
-    """Return the id of the record that a task goes on from in its session, if it does."""
-    return task.start.source if task.start and task.start.origin == "session" else None
-
-
 _RECORDS: Mapping[str, tuple[str, _Read]] = {
     "id": ("text", lambda row: row.record.id),
     "run": ("text", lambda row: row.record.run),
@@ -92,7 +87,10 @@ _RECORDS: Mapping[str, tuple[str, _Read]] = {
     "fault": ("text", lambda row: row.record.failure.fault if row.record.failure else None),
     "went_wrong": ("int", lambda row: row.record.failure.message if row.record.failure else None),
     "language": ("text", _task(lambda task: task.recipe.language)),
-    "continues": ("text", _task(_continued)),
+    "continues": (
+        "text",
+        _task(lambda task: task.start.source if task.start and task.start.origin == "session" else None),
+    ),
     "pass_rate": ("float", lambda row: row.solving.get("pass_rate")),
     "pass_low": ("float", lambda row: row.solving.get("pass_low")),
     "pass_high": ("float", lambda row: row.solving.get("pass_high")),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
+from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import write_shard
 from interplay.schemas.json.canonical import digest
@@ -167,7 +168,11 @@ def load_all(store: DatasetStore, *shards: Path, toolset: Toolset | None = None,
     key = store.load_toolset(toolset or make_toolset(), [EDGE])
     store.load_run(run, '{"target": 100}', 1, key)
     for shard in shards:
-        store.load_shard(shard)
+        load_shard(store, shard)
+
+
+def load_shard(store: DatasetStore, path: Path, until: int | None = None) -> int:
+    return store.load_shards([ShardToLoad(path, until)])
 
 
 def counts(store: DatasetStore) -> dict[str, int]:

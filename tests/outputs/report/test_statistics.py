@@ -7,6 +7,7 @@ from tests.outputs.builders import (
     asks,
     hotel_dialogue,
     load_all,
+    load_shard,
     make_record,
     make_shard,
     not_composed,
@@ -120,7 +121,7 @@ def test_figures_of_a_few_are_those_of_a_run_that_holds_no_others(tmp_path: Path
     with DatasetStore(tmp_path / "many.duckdb") as store:
         load_all(store, make_shard(tmp_path, [few[0], make_record(1), *few[1:]]))
         elsewhere = [make_record(index).model_copy(update={"run": "other", "id": f"{index}"}) for index in range(3)]
-        store.load_shard(make_shard(tmp_path, elsewhere, "00001.parquet"))
+        load_shard(store, make_shard(tmp_path, elsewhere, "00001.parquet"))
         assert statistics(store, RUN)["acts"] != alone["acts"]
         with store.narrowed([few[0].id]):
             narrowed = statistics(store, RUN)

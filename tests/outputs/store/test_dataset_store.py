@@ -10,6 +10,7 @@ from tests.outputs.builders import (
     asks,
     counts,
     load_all,
+    load_shard,
     make_record,
     make_shard,
     make_toolset,
@@ -64,28 +65,28 @@ def test_loading_twice_changes_nothing(tmp_path: Path) -> None:
         load_all(store, shard)
         before = counts(store)
         load_all(store, shard)
-        assert store.load_shard(shard) == 0
+        assert load_shard(store, shard) == 0
         assert counts(store) == before
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
-        assert store.load_shard(shard) == 0
+        assert load_shard(store, shard) == 0
         assert counts(store) == before
 
 
 def test_loads_up_to_an_index_and_the_rest_later(tmp_path: Path) -> None:
     shard = make_shard(tmp_path, [make_record(index) for index in range(10)])
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
-        assert store.load_shard(shard, until=3) == 4
+        assert load_shard(store, shard, until=3) == 4
         assert [record.index for record in store.accepted(RUN)] == [0, 1, 2, 3]
-        assert store.load_shard(shard, until=3) == 0
-        assert store.load_shard(shard, until=2) == 0
-        assert store.load_shard(shard) == 6
+        assert load_shard(store, shard, until=3) == 0
+        assert load_shard(store, shard, until=2) == 0
+        assert load_shard(store, shard) == 6
         assert [record.index for record in store.accepted(RUN)] == list(range(10))
 
 
 def test_a_cut_before_the_shard_loads_nothing(tmp_path: Path) -> None:
     shard = make_shard(tmp_path, [make_record(5)])
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
-        assert store.load_shard(shard, until=4) == 0
+        assert load_shard(store, shard, until=4) == 0
         assert counts(store)["shards"] == 0
 
 
@@ -93,7 +94,7 @@ def test_a_shard_that_was_made_anew_replaces_its_records(tmp_path: Path) -> None
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, [make_record(0), make_record(1)]))
         other = make_record(0, [asks("Hi."), says("Hello.")])
-        assert store.load_shard(make_shard(tmp_path, [other])) == 1
+        assert load_shard(store, make_shard(tmp_path, [other])) == 1
         assert list(store.accepted(RUN)) == [other]
         assert counts(store) | {"tools": 0} == {
             "runs": 1, "toolsets": 1, "tools": 0, "edges": 1, "records": 1, "messages": 2, "calls": 0, "verdicts": 1,
@@ -106,7 +107,7 @@ def test_two_shards_that_disagree_on_an_index_are_refused_as_a_whole(tmp_path: P
         load_all(store, make_shard(tmp_path, [make_record(0)]))
         disagreeing = make_shard(tmp_path, [make_record(0, [asks("Hi.")]), make_record(1)], "00001.parquet")
         with pytest.raises(StoreError, match=r"index 0 of run 'demo' was already loaded from 00000\.parquet"):
-            store.load_shard(disagreeing)
+            load_shard(store, disagreeing)
         assert counts(store)["records"] == 1
 
 
@@ -115,7 +116,7 @@ def test_a_broken_shard_loads_nothing_and_the_store_stays_usable(tmp_path: Path)
     broken.write_bytes(b"PAR1 not really")
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         with pytest.raises(StoreError, match=r"00001\.parquet"):
-            store.load_shard(broken)
+            load_shard(store, broken)
         load_all(store, make_shard(tmp_path, [make_record(0)]))
         assert counts(store)["records"] == 1
 
@@ -203,13 +204,14 @@ def test_a_full_disk_while_loading_is_a_store_error_and_rolls_back(tmp_path: Pat
     script = """
 import resource, sys
 from pathlib import Path
-from interplay.outputs.store.dataset_store import READ_INDICES, DatasetStore
+from interplay.outputs.store.arrivals import ShardToLoad
+from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.errors import StoreError
 folder = Path(sys.argv[1])
 store = DatasetStore(folder / "dataset.duckdb")
 resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
 try:
-    store.load_shard(folder / "00000.parquet")
+    store.load_shards([ShardToLoad(folder / "00000.parquet")])
     store.close()
 except StoreError as error:
     print(error)
@@ -220,7 +222,7 @@ except StoreError as error:
     assert "dataset.duckdb: could not be written" in done.stdout, done
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         assert counts(store)["records"] == 0
-        assert store.load_shard(tmp_path / "00000.parquet") == 300
+        assert load_shard(store, tmp_path / "00000.parquet") == 300
 
 
 def test_loads_many_shards_at_once_or_none_of_them(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from tests.outputs.builders import make_record, make_shard
+from tests.outputs.builders import load_shard, make_record, make_shard
 
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.tables import VERSION
@@ -15,7 +15,7 @@ def test_tables_are_made_once(tmp_path: Path) -> None:
     for added in (1, 0):
         with DatasetStore(tmp_path / "dataset.duckdb") as store:
             assert store.query("SELECT version FROM migrations") == [{"version": VERSION}]
-            assert store.load_shard(make_shard(tmp_path, [make_record(0)])) == added
+            assert load_shard(store, make_shard(tmp_path, [make_record(0)])) == added
 
 
 def test_an_older_store_is_read_and_not_written(tmp_path: Path) -> None:
