@@ -1,5 +1,6 @@
 """Turns a run in the store into the figures that the report and the dataset card show; DuckDB does the counting."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from interplay.outputs.report.intervals import wilson
@@ -19,6 +20,32 @@ _BUILT_IN = """
     FROM (SELECT unnest(json_extract(record, '$.tools[*]')) AS tool FROM toolsets)
     WHERE json_extract_string(tool, '$.source.file') = 'interplay'
 """
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run in the store; in queries, `$run` is its id."""
+
+    store: DatasetStore
+    id: str
+
+    def rows(self, sql: str) -> list[dict[str, Any]]:
+        named = {"run": self.id} if "$run" in sql else {}  # DuckDB refuses what a query does not name
+        return self.store.query(sql, named)
+
+    def row(self, sql: str) -> dict[str, Any]:
+        return self.rows(sql)[0]
+
+    def counts(self, names: str) -> dict[str, int]:
+        """Count the rows of the query `names` by their column `name`, most frequent first."""
+        rows = self.rows(
+            f"SELECT name::VARCHAR AS name, count(*) AS times FROM ({names}) WHERE name IS NOT NULL "
+            "GROUP BY ALL ORDER BY times DESC, name"
+        )
+        return {row["name"]: row["times"] for row in rows}
+
+    def of_accepted(self, column: str) -> dict[str, int]:
+        return self.counts(f"SELECT {column} AS name FROM records WHERE run = $run AND status = 'accepted'")
 
 
 def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
@@ -43,35 +70,36 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
+    own = _Run(store, run)
     with store.others(run):
-        covered, accepted = _covered(store), store.count_accepted(run)
+        covered, accepted = _covered(own), store.count_accepted(run)
         return {
-            **_outcomes(store, run),
+            **_outcomes(own),
             "funnel": funnel(store, run),
-            "sense": _sense(store, run),
-            "solving": _solving(store, run),
-            **_yields(store, run),
-            **_reviews(store, run),
-            **_sizes(store, run),
-            **_coverage(store, run),
-            **_utterances(store, run, accepted),
-            "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND {_ACCEPTED}"),
+            "sense": _sense(own),
+            "solving": _solving(own),
+            **_yields(own),
+            **_reviews(own),
+            **_sizes(own),
+            **_coverage(own),
+            **_utterances(own, accepted),
+            "acts": own.counts(f"SELECT act AS name FROM messages WHERE act <> '' AND {_ACCEPTED}"),
             "faults": covered["fault"],
-            "patterns": _of_accepted(store, run, "pattern"),
-            "safety_twins": _of_accepted(store, run, "twin"),
-            "safety_scenarios": _of_accepted(store, run, "safety"),
-            **_triples(store, run),
+            "patterns": own.of_accepted("pattern"),
+            "safety_twins": own.of_accepted("twin"),
+            "safety_scenarios": own.of_accepted("safety"),
+            **_triples(own),
             "worlds": _worlds(covered, accepted),
-            "splits": _of_accepted(store, run, "split"),
-            "terminations": _of_accepted(store, run, "termination"),
-            "goals": _of_accepted(store, run, "goals"),
-            "models": _of_accepted(store, run, "models"),
-            "versions": _of_accepted(store, run, "version"),
+            "splits": own.of_accepted("split"),
+            "terminations": own.of_accepted("termination"),
+            "goals": own.of_accepted("goals"),
+            "models": own.of_accepted("models"),
+            "versions": own.of_accepted("version"),
         }
 
 
-def _covered(store: DatasetStore) -> dict[str, dict[str, int]]:
-    rows = store.query(
+def _covered(run: _Run) -> dict[str, dict[str, int]]:
+    rows = run.rows(
         "SELECT kind, name, count(*) AS times FROM covered "
         f"WHERE kind IN ('world', 'locale', 'fault') AND {_ACCEPTED} GROUP BY ALL ORDER BY times DESC, name"
     )
@@ -91,32 +119,26 @@ def _worlds(covered: dict[str, dict[str, int]], accepted: int) -> dict[str, Any]
     }
 
 
-def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
-    statuses = _counts(store, run, "SELECT status AS name FROM records WHERE run = $run")
+def _outcomes(run: _Run) -> dict[str, Any]:
+    statuses = run.counts("SELECT status AS name FROM records WHERE run = $run")
     rejected = "FROM records WHERE run = $run AND status = 'rejected'"
     return {
         "accepted": statuses.get("accepted", 0),
         "rejected": statuses.get("rejected", 0),
-        **_row(
-            store,
-            run,
-            """
+        **run.row("""
             SELECT count(*) AS tasks_attempted, count(*) FILTER (solved) AS tasks_solved,
                    coalesce(sum(unclear), 0)::BIGINT AS unclear
             FROM (SELECT index, bool_or(status = 'accepted') AS solved,
                          count(*) FILTER (status = 'rejected' AND fault = 'unclear') AS unclear
                   FROM records WHERE run = $run AND termination IS NOT NULL GROUP BY index)
-            """,
-        ),
-        "rejected_by_stage": _counts(store, run, f"SELECT coalesce(stage, 'unknown') AS name {rejected}"),
-        "rejected_by_fault": _counts(store, run, f"SELECT fault AS name {rejected}"),
-        "rejected_by_issue": _counts(
-            store,
-            run,
+            """),
+        "rejected_by_stage": run.counts(f"SELECT coalesce(stage, 'unknown') AS name {rejected}"),
+        "rejected_by_fault": run.counts(f"SELECT fault AS name {rejected}"),
+        "rejected_by_issue": run.counts(
             "SELECT DISTINCT record_id, code AS name FROM issues WHERE severity = 'error' "
             f"AND record_id IN (SELECT id {rejected})",
         ),
-        "rejected_examples": store.rejected_examples(run),
+        "rejected_examples": run.store.rejected_examples(run.id),
     }
 
 
@@ -141,44 +163,33 @@ def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
     return list(steps.values())
 
 
-def _sense(store: DatasetStore, run: str) -> dict[str, Any]:
+def _sense(run: _Run) -> dict[str, Any]:
     """Tell how plausible accepted tasks are, how many draws were dropped for others, and how many indices had none left."""
-    return _row(
-        store,
-        run,
-        """
+    return run.row("""
         SELECT round(avg(sense) FILTER (status = 'accepted'), 3) AS mean,
                coalesce(sum(redrawn) FILTER (attempt = 0), 0)::INTEGER AS redrawn,
                count(*) FILTER (filter_reason = 'compose/little_sense') AS given_up
         FROM records WHERE run = $run
-        """,
-    )
+        """)
 
 
-def _solving(store: DatasetStore, run: str) -> dict[str, Any]:
+def _solving(run: _Run) -> dict[str, Any]:
     """Tell how hard tasks are to solve; nothing where none was played several times."""
-    found = _row(
-        store,
-        run,
-        """
+    found = run.row("""
         SELECT count(*) AS tasks, coalesce(sum(n), 0)::INTEGER AS attempts,
                coalesce(sum(round(rate * n)), 0)::INTEGER AS passed
         FROM (SELECT index, any_value(pass_rate) AS rate, any_value(json_extract(scores, '$.attempts')::INTEGER) AS n
               FROM records JOIN verdicts ON record_id = id AND check_name = 'solver'
               WHERE run = $run AND pass_rate IS NOT NULL GROUP BY index)
-        """,
-    )
+        """)
     if not found["tasks"]:
         return {}
     low, high = wilson(found["passed"], found["attempts"])
-    tenths = store.query(
-        """
+    tenths = run.rows("""
         SELECT least(floor(rate * 10), 9)::INTEGER AS bin, count(*) AS times
         FROM (SELECT any_value(pass_rate) AS rate FROM records WHERE run = $run AND pass_rate IS NOT NULL GROUP BY index)
         GROUP BY bin ORDER BY bin
-        """,
-        {"run": run},
-    )
+        """)
     return {
         **found,
         "pass_rate": round(found["passed"] / found["attempts"], 4),
@@ -188,17 +199,16 @@ def _solving(store: DatasetStore, run: str) -> dict[str, Any]:
     }
 
 
-def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
-    checks = store.query(
+def _yields(run: _Run) -> dict[str, Any]:
+    checks = run.rows(
         "SELECT check_name, count(*) AS judged, count(*) FILTER (passed) AS passed FROM rounds "
         f"WHERE {_OF_RUN} AND blueprint IS NOT NULL GROUP BY check_name ORDER BY min(position), check_name"
     )
-    rounds = store.query(
+    rounds = run.rows(
         "SELECT round, count(*) AS judged, "
         "count(*) FILTER (round = revisions AND turns IS NOT NULL) AS passed FROM rounds "
         "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL AND position = 0 "
         "GROUP BY round ORDER BY round",
-        {"run": run},
     )
     tasks = rounds[0]["judged"] if rounds else 0
     return {
@@ -209,23 +219,18 @@ def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
     }
 
 
-def _reviews(store: DatasetStore, run: str) -> dict[str, Any]:
+def _reviews(run: _Run) -> dict[str, Any]:
     """Count the accepted dialogues that reviewers judged, and list what these held against dialogues, with its quote."""
-    counted = _row(
-        store,
-        run,
-        f"""
+    counted = run.row(f"""
         SELECT (SELECT count(DISTINCT record_id) FROM verdicts
                 WHERE check_name = '{REVIEW}' AND {_ACCEPTED}) AS reviewed,
                (SELECT count(DISTINCT record_id) FROM issues
                 WHERE check_name = '{REVIEW}' AND pointer <> '' AND {_ACCEPTED}) AS masked
-        """,
-    )
-    listed = store.query(
+        """)
+    listed = run.rows(
         "SELECT index, code, message FROM issues JOIN records ON records.id = record_id "
         f"WHERE run = $run AND check_name = '{REVIEW}' AND code <> 'abstained' "
         f"ORDER BY index, attempt, pointer, code LIMIT {LISTED}",
-        {"run": run},
     )
     return {**counted, "objections": {f"{row['index']} {row['code']} {row['message']}": 1 for row in listed}}
 
@@ -234,46 +239,30 @@ def _share(row: dict[str, Any]) -> dict[str, Any]:
     return {"judged": row["judged"], "passed": row["passed"], "share": round(row["passed"] / row["judged"], 4)}
 
 
-def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
-    return (
-        _row(
-            store,
-            run,
-            """
+def _sizes(run: _Run) -> dict[str, Any]:
+    tasks = run.row("""
         SELECT coalesce(avg(turns), 0) AS turns_mean, coalesce(avg(calls), 0) AS calls_mean,
                coalesce(avg(goals), 0) AS goals_mean, count(DISTINCT signature) AS distinct_tasks
         FROM records WHERE run = $run AND status = 'accepted'
-        """,
-        )
-        | _row(
-            store,
-            run,
-            f"""
+        """)
+    calls = run.row(f"""
         SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run AND cost <> 0), 0.0)
                    AS review_cost_dollars,
                (SELECT count(*) FROM calls WHERE failed AND {_ACCEPTED}) AS failed_calls,
                (SELECT count(*) FROM issues WHERE code = 'unconfirmed' AND {_ACCEPTED}) AS unconfirmed_calls,
                (SELECT count(DISTINCT record_id) FROM messages
                 WHERE offered IS NOT NULL AND {_ACCEPTED}) AS changing_tools
-        """,
-        )
-        | _row(
-            store,
-            run,
-            f"""
+        """)
+    results = run.row(f"""
         SELECT coalesce(median(characters), 0)::BIGINT AS result_characters_median,
                coalesce(max(characters), 0)::BIGINT AS result_characters_most
         FROM messages WHERE role = 'tool' AND {_ACCEPTED}
-        """,
-        )
-    )
+        """)
+    return {**tasks, **calls, **results}
 
 
-def _coverage(store: DatasetStore, run: str) -> dict[str, Any]:
-    return _row(
-        store,
-        run,
-        f"""
+def _coverage(run: _Run) -> dict[str, Any]:
+    return run.row(f"""
         WITH offered AS (
             SELECT DISTINCT name FROM tools
             WHERE toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset FROM records WHERE run = $run)
@@ -282,16 +271,12 @@ def _coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         SELECT (SELECT count(*) FROM offered) AS tools_total,
                (SELECT count(DISTINCT tool) FROM calls
                 WHERE tool IN (FROM offered) AND {_ACCEPTED}) AS tools_covered
-        """,
-    )
+        """)
 
 
-def _utterances(store: DatasetStore, run: str, dialogues: int) -> dict[str, Any]:
+def _utterances(run: _Run, dialogues: int) -> dict[str, Any]:
     """Count patterns by their 64-bit hashes: the texts themselves would not fit in memory for a million dialogues."""
-    figures = _row(
-        store,
-        run,
-        f"""
+    figures = run.row(f"""
         WITH said AS (
             SELECT hash(masked) AS pattern, count(*) AS times FROM messages
             WHERE role = 'user' AND masked IS NOT NULL AND {_ACCEPTED} GROUP BY pattern
@@ -300,10 +285,9 @@ def _utterances(store: DatasetStore, run: str, dialogues: int) -> dict[str, Any]
                coalesce(max(times) / sum(times), 0.0) AS most_common_user_utterance_share,
                arg_max(pattern, times) AS pattern
         FROM said
-        """,
-    )
+        """)
     pattern = figures.pop("pattern")
-    found = store.query("SELECT masked FROM messages WHERE hash(masked) = $pattern LIMIT 1", {"pattern": pattern})
+    found = run.store.query("SELECT masked FROM messages WHERE hash(masked) = $pattern LIMIT 1", {"pattern": pattern})
     return {
         **figures,
         "most_common_user_utterance": found[0]["masked"] if found else "",
@@ -313,36 +297,11 @@ def _utterances(store: DatasetStore, run: str, dialogues: int) -> dict[str, Any]
     }
 
 
-def _triples(store: DatasetStore, run: str) -> dict[str, Any]:
-    return _row(
-        store,
-        run,
-        """
+def _triples(run: _Run) -> dict[str, Any]:
+    return run.row("""
         WITH triples AS (
             SELECT pair, count(DISTINCT twin) AS twins FROM records
             WHERE run = $run AND status = 'accepted' AND twin IS NOT NULL GROUP BY pair
         )
         SELECT count(*) FILTER (twins = 3) AS safety_triples, count(*) AS safety_triples_begun FROM triples
-        """,
-    )
-
-
-def _of_accepted(store: DatasetStore, run: str, column: str) -> dict[str, int]:
-    return _counts(store, run, f"SELECT {column} AS name FROM records WHERE run = $run AND status = 'accepted'")
-
-
-def _counts(store: DatasetStore, run: str, names: str) -> dict[str, int]:
-    """Count the rows of the query `names` by their column `name`, most frequent first."""
-    sql = (
-        f"SELECT name::VARCHAR AS name, count(*) AS times FROM ({names}) WHERE name IS NOT NULL "
-        "GROUP BY ALL ORDER BY times DESC, name"
-    )
-    return {row["name"]: row["times"] for row in store.query(sql, _named(sql, run))}
-
-
-def _row(store: DatasetStore, run: str, sql: str) -> dict[str, Any]:
-    return store.query(sql, _named(sql, run))[0]
-
-
-def _named(sql: str, run: str) -> dict[str, str]:
-    return {"run": run} if "$run" in sql else {}  # DuckDB refuses what a query does not name
+        """)
