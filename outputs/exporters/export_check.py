@@ -3,7 +3,6 @@
 `export.json` notes what an export was made from, and a digest of every other file; it is the same for all formats and shapes.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from interplay.outputs.exporters.export_rows import RowSource
 from interplay.outputs.exporters.export_settings import ExportSettings
 from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.selection import Tally
+from interplay.outputs.exporters.split_files import file_digest
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
 
@@ -59,12 +59,8 @@ def read_note(folder: Path) -> ExportNote:
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file of an export, by its path in the folder."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path != folder / MANIFEST:
-            with path.open("rb") as file:
-                found[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path != folder / MANIFEST)
+    return {path.relative_to(folder).as_posix(): file_digest(path) for path in files}
 
 
 def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:

@@ -67,15 +67,10 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 class ArrowRows:
-    """Collects rows and hands them on in groups, as tables of the features' Arrow schema."""
+    """Collects rows and hands them in groups to a writer of Arrow tables, of the features' schema."""
 
-    def __init__(
-        self, features: Any, file: Any, write_table: Callable[[Any], object], close: Callable[[], object]
-    ) -> None:
-        self._features = features
-        self._file = file
-        self._write_table = write_table
-        self._close = close
+    def __init__(self, features: Any, file: Any, writer: Any) -> None:
+        self._features, self._file, self._writer = features, file, writer
         self._rows: list[dict[str, Any]] = []
 
     def write(self, row: dict[str, Any]) -> None:
@@ -87,7 +82,8 @@ class ArrowRows:
     def close(self) -> None:
         """Write the last group and close the file."""
         self._flush()
-        self._close()
+        self._writer.close()
+        self._file.close()
 
     def size(self) -> int:
         """Return how many bytes were written, without the group that is not full."""
@@ -95,7 +91,7 @@ class ArrowRows:
 
     def _flush(self) -> None:
         if self._rows:
-            self._write_table(arrow_table(self._rows, self._features))
+            self._writer.write_table(arrow_table(self._rows, self._features))
             self._rows = []
 
 
@@ -145,26 +141,14 @@ def _parquet(path: Path, features: Any) -> ArrowRows:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     file = pa.OSFile(str(path), "wb")
-    writer = pq.ParquetWriter(file, features.arrow_schema, compression="zstd")
-
-    def close() -> None:
-        writer.close()
-        file.close()
-
-    return ArrowRows(features, file, writer.write_table, close)
+    return ArrowRows(features, file, pq.ParquetWriter(file, features.arrow_schema, compression="zstd"))
 
 
 def _arrow_stream(path: Path, features: Any) -> ArrowRows:
     import pyarrow as pa  # noqa: PLC0415  (slow to import)
 
     file = pa.OSFile(str(path), "wb")
-    stream = pa.ipc.new_stream(file, features.arrow_schema)
-
-    def close() -> None:
-        stream.close()
-        file.close()
-
-    return ArrowRows(features, file, stream.write_table, close)
+    return ArrowRows(features, file, pa.ipc.new_stream(file, features.arrow_schema))
 
 
 def arrow_table(rows: list[dict[str, Any]], features: Any) -> Any:
@@ -190,7 +174,7 @@ def save_dataset(folder: Path, splits: list[str], features: Any, most: int = LAR
             info=DatasetInfo(features=features),
             split=NamedSplit(split),
             # Without one of its own, a dataset gets a fingerprint that depends on the time of writing.
-            fingerprint=_digest(_stream(folder, split)),
+            fingerprint=file_digest(_stream(folder, split), lambda: hashlib.blake2b(digest_size=8)),
         )
         for split in splits
     }
@@ -219,9 +203,10 @@ def write_json(path: Path, value: Any) -> None:
     path.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _digest(path: Path) -> str:
+def file_digest(path: Path, kind: str | Callable[[], Any] = "sha256") -> str:
+    """Return a digest of the bytes of a file."""
     with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=8)).hexdigest()
+        return hashlib.file_digest(file, kind).hexdigest()
 
 
 def _stream(folder: Path, split: str) -> Path:

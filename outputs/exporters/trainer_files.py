@@ -4,13 +4,12 @@
 vocabulary of MLCommons (version 1.0).
 """
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from interplay.outputs.exporters.export_formats import FormatName, Shape
-from interplay.outputs.exporters.split_files import write_json
+from interplay.outputs.exporters.split_files import file_digest, write_json
 
 _LLAMA_FACTORY: Mapping[FormatName, Mapping[str, Any]] = {
     "sharegpt": {
@@ -115,7 +114,7 @@ def _croissant(folder: Path, name: str, licence: str, files: Mapping[str, list[s
                     "contentUrl": path,
                     "contentSize": f"{(folder / path).stat().st_size} B",
                     "encodingFormat": kind,
-                    "sha256": _sha256(folder / path),
+                    "sha256": file_digest(folder / path),
                 }
                 for path in paths
             ),
@@ -161,11 +160,6 @@ def _sourced(field: Mapping[str, Any], path: str, within: str = "") -> dict[str,
     if "subField" in field:
         return {**known, "subField": [_sourced(part, path, column) for part in field["subField"]]}
     return {**known, "source": source}
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 _CONTEXT = {
