@@ -76,6 +76,11 @@ def resource_name(literal: str) -> str:
     return "_".join([*tokens[:-1], singular(tokens[-1])]) if tokens else "thing"
 
 
+def singular_tokens(name: str) -> list[str]:
+    """Return the words of a name, each in the singular."""
+    return [singular(token) for token in name_tokens(name)]
+
+
 def is_plural(literal: str) -> bool:
     """Tell whether a literal names many of something."""
     tokens = name_tokens(literal)

@@ -6,6 +6,7 @@ segments.py        path templates -> segments, each a literal or a parameter
 paths.py           the paths of a toolset -> resources, owners, and what a GET on each path shows
 singletons.py      a path -> the one thing of its kind that it leads to: settings, a widget, the caller's own account
 targets.py         a tool and its resource -> the argument that says which row is meant
+field_edits.py     a path that ends at a field of a row -> the edit of that field, and where it stands in its row
 path_calls.py      a tool with a path -> what conditions ask of it: its method, its place, what a GET there shows
 path_rules.py      PATH_RULES: a tool with a path -> its role
 name_calls.py      a tool's name -> its verb, its nouns, and what its arguments name
@@ -13,7 +14,6 @@ name_rules.py      OPERATION_RULES and RESOURCE_RULES: a tool whose path does no
 rpc_calls.py       a dotted path (`/conversations.invite`) -> the words of its name, what it shows and takes
 rpc_rules.py       RPC_RULES: a function behind a dotted path -> its role, by what all of them show and take
 classification.py  tools -> their roles by these tables, then RESULT_RULES: what a result says against it
-field_edits.py     the edit of a field -> where that field stands in its row
 containers.py      the one thing that holds others for whoever calls (a cart) -> what is put into it and taken out
 bulk_edits.py      functions over lists of items -> which list of which row each item changes
 

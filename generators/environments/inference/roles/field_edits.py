@@ -1,15 +1,164 @@
-"""What edits say of a field of a row -> the field among those of its rows, and the fields that only edits speak of."""
+"""A path that ends at a field of a row -> the edit of that field, and where it stands in its row.
 
-from collections.abc import Mapping
-from dataclasses import replace
+PUT  /cards/{id}/name (value)            sets `name`
+POST /tasks/{id}/addTag (tag)            adds to `tags`
+DELETE /cards/{id}/idLabels/{idLabel}    removes from `idLabels`
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Edit, ToolPlan, schema_within
-from interplay.generators.environments.inference.roles.path_calls import declared_at, singular_tokens
-from interplay.generators.environments.inference.tool_words import stem_of
-from interplay.schemas.json.canonical import split_pointer
+from interplay.generators.environments.inference.plans import Edit, EditKind, ToolPlan, schema_within, wrapper_of
+from interplay.generators.environments.inference.roles.paths import PathFacts, Place
+from interplay.generators.environments.inference.roles.segments import is_param
+from interplay.generators.environments.inference.roles.targets import WRITTEN_AS
+from interplay.generators.environments.inference.tool_words import singular_tokens, stem_of
+from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import CONSTRAINTS, object_properties, schema_type
+from interplay.schemas.records.tool import HttpBinding, Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, table
+
+DEEPEST = 3
+"""Literals below a row that may lead to one of its fields."""
+
+LINKING: Mapping[str, EditKind] = table(beside(__file__), "linking")
+_OPERATIONS: Mapping[EditKind, Operation] = {
+    "show": "read", "set": "update", "clear": "update", "add": "action", "remove": "action",
+}  # fmt: skip
+_VALUES = {"value", "values"}
+
+Field = tuple[str, tuple[str, ...]]
+"""Resource and words of one of its fields, as a path below a row names it."""
+
+
+@dataclass(frozen=True)
+class FieldPath:
+    """A path that may end at a field of a row; `edited` and `listed` are fields, and lists of names, that other calls are known to write."""
+
+    tool: Tool
+    place: Place
+    facts: PathFacts
+    edited: frozenset[Field] = frozenset()
+    listed: frozenset[Field] = frozenset()
+
+    @property
+    def _http(self) -> HttpBinding:
+        assert self.tool.http is not None
+        return self.tool.http
+
+    @property
+    def _reads(self) -> bool:
+        return self._http.method in ("GET", "HEAD")
+
+    def edit(
+        self, does: EditKind, argument: str | None = None, names: tuple[str, ...] | None = None, above: int = 1
+    ) -> ToolPlan:
+        """Return a plan for one field of a row: the last one that the path names, or one `above` it."""
+        target, resource = self.place.owners[-above]
+        edit = Edit(does, self.names if names is None else names, argument)
+        return ToolPlan(self.tool, _OPERATIONS[does], resource, target, parents=self.place.owners[:-above], edit=edit)
+
+    def edit_item(self, does: EditKind) -> ToolPlan:
+        """Return a plan for the list in a row of which the path names an item."""
+        return self.edit(does, join_pointer(self.place.owners[-1][0]), above=2)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The words for the field: the literals after the last row that stands before a literal."""
+        parts = self.place.segments[:-1] if self.ends else self.place.segments
+        start = max((number for number, part in enumerate(parts) if is_param(part)), default=len(parts))
+        return tuple(parts[start + 1 :])
+
+    @property
+    def ends(self) -> bool:
+        """Whether a parameter ends the path."""
+        return bool(self.place.segments) and is_param(self.place.segments[-1])
+
+    @cached_property
+    def links_item(self) -> bool:
+        """Whether a path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
+        item = self.ends and len(self.place.owners) > 1 and len(self.names) == 1 and not self._reads
+        return item and stem_of(self.names[0]) in self.facts.known and self._http.method != "PATCH"
+
+    @cached_property
+    def linked(self) -> ToolPlan | None:
+        """What a verb before a field does to it, with the argument for it: `POST /tasks/{id}/addTag`."""
+        verb, *noun = name_tokens(self.names[0]) if self._is_field and len(self.names) == 1 else [""]
+        if verb not in LINKING or not noun or self._http.method == "DELETE":
+            return None
+        does, field = LINKING[verb], "_".join(noun)
+        argument = self._argument_for(field)
+        return self.edit(does, argument, (field,)) if argument or does == "clear" else None
+
+    @property
+    def _is_field(self) -> bool:
+        return bool(self.place.owners) and not self._reads and not self.ends and 1 <= len(self.names) <= DEEPEST
+
+    @cached_property
+    def value(self) -> str | None:
+        """The pointer of the lone argument `value` beside those of a path that ends at a field."""
+        at = self._http.locations
+        body = [name for name in self.tool.parameters.get("properties", {}) if at.get(name) not in ("path", "header")]
+        return join_pointer(body[0]) if self._is_field and len(body) == 1 and body[0] in _VALUES else None
+
+    @cached_property
+    def names_given(self) -> str | None:
+        """The one argument, a list of names, for a list that the row shows: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
+        if not self.place.under or self._reads or self._http.method == "DELETE":
+            return None
+        field = self.place.segments[-1]
+        _, shown = self.facts.row(self.place.owners[-1][1])
+        body = {name: pointer for pointer, name, _ in self._arguments()}
+        items = declared_at(self.tool, body[field]).get("items") if [*body] == [field] and field in shown else None
+        if not isinstance(items, Mapping) or schema_type(items) not in WRITTEN_AS:
+            return None
+        return body[field] if self.facts.resource(field) in self.facts.known else None
+
+    @cached_property
+    def is_listed(self) -> bool:
+        """Whether the path leads to a list of names in a row, or to one of them, that other calls write."""
+        above = self.place.owners[:-1] if self.ends else self.place.owners
+        return bool(above) and (above[-1][1], self.names) in self.listed
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the path leads to a field of a row that another call writes."""
+        return bool(self.place.owners) and not self.ends and (self.place.owners[-1][1], self.names) in self.edited
+
+    @cached_property
+    def argument(self) -> str | None:
+        """The argument that names the field of a row which a GET shows: `GET /cards/{id}/{field}`."""
+        last = self._http.path.rstrip("/").rsplit("/", 1)[-1]
+        if not self.place.at_row or not is_param(last) or not set(name_tokens(last)) <= {"field"}:
+            return None
+        local = {wire: name for name, wire in self._http.original_names.items()}
+        return join_pointer(local.get(last[1:-1], last[1:-1]))
+
+    def _argument_for(self, noun: str) -> str | None:
+        """Return the argument that holds what is added, removed or set: the one that bears the noun, else the only one needed."""
+        named = list(self._arguments())
+        words = singular_tokens(noun)
+        for pointer, name, _ in named:
+            if stem_of(name) == "_".join(words) or singular_tokens(name)[-len(words) :] == words:
+                return pointer
+        required = [pointer for pointer, _, needed in named if needed]
+        return required[0] if len(required) == 1 else named[0][0] if len(named) == 1 else None
+
+    def _arguments(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield pointer and name of each argument in the body, unwrapped, and whether it must be there."""
+        schema: Mapping[str, Any] = self.tool.parameters
+        wrapper = wrapper_of(ToolPlan(self.tool, "action", self.facts.resource(self.place.last)))
+        if wrapper is not None:
+            inner = schema["properties"][wrapper]
+            needed = inner.get("required", ())
+            yield from ((join_pointer(wrapper, name), name, name in needed) for name in object_properties(inner))
+            return
+        for name in schema.get("properties", {}):
+            if self._http.locations.get(name, "body") in ("body", "form"):
+                yield join_pointer(name), name, name in schema.get("required", ())
 
 
 def settled_edit(edit: Edit, properties: Mapping[str, Any]) -> Edit:
@@ -70,3 +219,9 @@ def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> di
             whole = schema_within(plan.tool.parameters, split_pointer(edit.argument)) if edit.argument else declared
             properties[name] = told_more(properties.get(name, declared), whole)
     return properties
+
+
+def declared_at(tool: Tool, pointer: str | None) -> Mapping[str, Any]:
+    """Return the schema of an argument, without what is said of it; a text where there is none."""
+    schema = schema_within(tool.parameters, split_pointer(pointer)) if pointer else {}
+    return {key: value for key, value in schema.items() if key not in ("description", "title")} or {"type": "string"}

@@ -1,13 +1,14 @@
 """One tool with a path -> what the conditions of the tables ask of it: its method, its place, what a GET there shows."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Edit, EditKind, ToolPlan, wrapper_of
+from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.result_rows import rows_in
+from interplay.generators.environments.inference.roles.field_edits import Field, FieldPath
 from interplay.generators.environments.inference.roles.paths import PathFacts, Place, fields_shown, nameless
 from interplay.generators.environments.inference.roles.segments import is_param
 from interplay.generators.environments.inference.roles.singletons import own_of, single_name
@@ -25,34 +26,21 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
-from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import HttpBinding, Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
-from interplay.schemas.words.lists import alternatives, beside, table, words
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.lists import alternatives, beside, words
 from interplay.schemas.words.word_classes import is_predicate
 
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
 
-DEEPEST = 3
-"""Literals below a row that may lead to one of its fields."""
-
 _LISTS = beside(__file__)
-LINKING: Mapping[str, EditKind] = table(_LISTS, "linking")
-_OPERATIONS: Mapping[EditKind, Operation] = {
-    "show": "read", "set": "update", "clear": "update", "add": "action", "remove": "action",
-}  # fmt: skip
-_VALUES = {"value", "values"}
 _ASPECTS = {"status", "detail", "info", "summary"}
 _RELATING = re.compile(
     rf"(?:(?:un|re)?(?:{alternatives(words(_LISTS, 'relating'))})|(?:un)?re(?:post|tweet))e?s?\b", re.IGNORECASE
 )
 """The first word of what is said of a tool that changes how one stands to a thing, and not the thing."""
-
-Field = tuple[str, tuple[str, ...]]
-"""Resource and words of one of its fields, as a path below a row names it."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +105,11 @@ class PathCall:
         return self.place.owners[-1]
 
     @cached_property
+    def field(self) -> FieldPath:
+        """The same as a path that may end at a field of a row."""
+        return FieldPath(self.tool, self.place, self.facts, self.edited, self.listed)
+
+    @cached_property
     def named(self) -> str:
         """The resource that the last literal names."""
         return self.facts.resource(self.last)
@@ -164,12 +157,6 @@ class PathCall:
     def on_single(self, operation: Operation) -> ToolPlan:
         """Return a plan for the one thing of its kind."""
         return self.plan(operation, self.single, single=True)
-
-    def edit(self, does: EditKind, names: tuple[str, ...], argument: str | None = None, above: int = 1) -> ToolPlan:
-        """Return a plan for one field of a row: the last one that the path names, or one `above` it."""
-        target, resource = self.place.owners[-above]
-        parents = self.place.owners[:-above]
-        return self.plan(_OPERATIONS[does], resource, target, parents=parents, edit=Edit(does, names, argument))
 
     # What a GET says
 
@@ -234,7 +221,7 @@ class PathCall:
         said = said[1:] if said[:1] == ["by"] else said
         if resource not in facts.known or said != wire or wire in (["id"], ["uuid"]):
             return None
-        _, fields = (facts.shown or {}).get(resource, ("", frozenset()))
+        _, fields = facts.row(resource)
         return next(((resource, field) for field in sorted(fields) if name_tokens(field) == wire), None)
 
     @cached_property
@@ -243,7 +230,7 @@ class PathCall:
 
         Where both show rows with one title, the path may narrow it by anything: `/payment/user/{userId}`.
         """
-        segments, facts, listed = self.place.segments, self.facts, self.facts.listed or {}
+        segments, facts, listed = self.place.segments, self.facts, self.facts.listed
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]):
             return None
         resource, other = facts.resource(segments[-3]), self.owner[1]
@@ -326,9 +313,8 @@ class PathCall:
     def _answers_with_owner(self) -> bool:
         resource = self.owner[1]
         title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
-        shown, _ = (self.facts.shown or {}).get(resource, ("", None))
-        listed = (self.facts.listed or {}).get(nameless(self.place.segments[:-2]))
-        return bool(title) and title == (shown or listed)
+        known = self.facts.row(resource)[0] or self.facts.listed.get(nameless(self.place.segments[:-2]))
+        return bool(title) and title == known
 
     @cached_property
     def is_emptied(self) -> bool:
@@ -348,7 +334,7 @@ class PathCall:
     @cached_property
     def makes_as_told(self) -> bool:
         """Whether a PUT or PATCH on a collection is called or described as one that makes something: "Creates a label"."""
-        if self.ends or self.verb or not is_plural(self.last):
+        if self.field.ends or self.verb or not is_plural(self.last):
             return False
         told = (name_tokens(self.tool.original_name), name_tokens(self.tool.summary))
         return any(VERBS.get(tokens[0].removesuffix("s")) == "create" for tokens in told if tokens)
@@ -446,121 +432,11 @@ class PathCall:
 
     def _shown_again(self, title: str, fields: frozenset[str]) -> bool:
         """Tell whether that is the row itself once more, by what is known of such rows."""
-        held_title, held = (self.facts.shown or {}).get(self.owner[1], ("", frozenset()))
+        held_title, held = self.facts.row(self.owner[1])
         return (bool(title) and title == held_title) or len(fields & held) >= OVERLAP * max(1, len(fields))
-
-    # What a path says that ends at a field of a row
-
-    @cached_property
-    def tail(self) -> tuple[str, ...]:
-        """The literals after the last row that stands before a literal."""
-        parts = self.place.segments[:-1] if self.ends else self.place.segments
-        start = max((number for number, part in enumerate(parts) if is_param(part)), default=len(parts))
-        return tuple(parts[start + 1 :])
-
-    @property
-    def ends(self) -> bool:
-        """Whether a parameter ends the path."""
-        return bool(self.place.segments) and is_param(self.place.segments[-1])
-
-    @cached_property
-    def links_item(self) -> bool:
-        """Whether a path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
-        item = self.ends and len(self.place.owners) > 1 and len(self.tail) == 1 and not self.reads
-        return item and stem_of(self.tail[0]) in self.facts.known and self.http.method != "PATCH"
-
-    @cached_property
-    def linking(self) -> tuple[EditKind, str, str | None] | None:
-        """What a verb before a field says, the field, and the argument for it: `POST /tasks/{id}/addTag`."""
-        verb, *noun = name_tokens(self.tail[0]) if self._is_field and len(self.tail) == 1 else [""]
-        if verb not in LINKING or not noun or self.deletes:
-            return None
-        does, argument = LINKING[verb], self._argument_for("_".join(noun))
-        return (does, "_".join(noun), argument) if argument or does == "clear" else None
-
-    @property
-    def _is_field(self) -> bool:
-        return bool(self.place.owners) and not self.reads and not self.ends and 1 <= len(self.tail) <= DEEPEST
-
-    @cached_property
-    def value(self) -> str | None:
-        """The pointer of the lone argument `value` beside those of a path that ends at a field."""
-        at = self.http.locations
-        body = [name for name in self.tool.parameters.get("properties", {}) if at.get(name) not in ("path", "header")]
-        return join_pointer(body[0]) if self._is_field and len(body) == 1 and body[0] in _VALUES else None
-
-    @cached_property
-    def names_given(self) -> str | None:
-        """The one argument, a list of names, for a list that the row shows: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
-        if not self.under or self.reads or self.deletes:
-            return None
-        field = self.place.segments[-1]
-        _, shown = (self.facts.shown or {}).get(self.owner[1], ("", frozenset()))
-        body = {name: pointer for pointer, name, _ in self._arguments()}
-        items = declared_at(self.tool, body[field]).get("items") if [*body] == [field] and field in shown else None
-        if not isinstance(items, Mapping) or schema_type(items) not in WRITTEN_AS:
-            return None
-        return body[field] if self.named in self.facts.known else None
-
-    @cached_property
-    def is_listed(self) -> bool:
-        """Whether the path leads to a list of names in a row, or to one of them, that other calls write."""
-        above = self.place.owners[:-1] if self.ends else self.place.owners
-        return bool(above) and (above[-1][1], self.tail) in self.listed
-
-    @property
-    def is_edited(self) -> bool:
-        """Whether the path leads to a field of a row that another call writes."""
-        return bool(self.place.owners) and not self.ends and (self.owner[1], self.tail) in self.edited
-
-    @cached_property
-    def field_argument(self) -> str | None:
-        """The argument that names the field of a row which a GET shows: `GET /cards/{id}/{field}`."""
-        last = self.http.path.rstrip("/").rsplit("/", 1)[-1]
-        if not self.place.at_row or not is_param(last) or not set(name_tokens(last)) <= {"field"}:
-            return None
-        local = {wire: name for name, wire in self.http.original_names.items()}
-        return join_pointer(local.get(last[1:-1], last[1:-1]))
-
-    def _argument_for(self, noun: str) -> str | None:
-        """Return the argument that holds what is added, removed or set: the one that bears the noun, else the only one needed."""
-        named = list(self._arguments())
-        words = singular_tokens(noun)
-        for pointer, name, _ in named:
-            if stem_of(name) == "_".join(words) or singular_tokens(name)[-len(words) :] == words:
-                return pointer
-        required = [pointer for pointer, _, needed in named if needed]
-        return required[0] if len(required) == 1 else named[0][0] if len(named) == 1 else None
-
-    def _arguments(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield pointer and name of each argument in the body, unwrapped, and whether it must be there."""
-        schema: Mapping[str, Any] = self.tool.parameters
-        wrapper = wrapper_of(ToolPlan(self.tool, "action", self.named))
-        if wrapper is not None:
-            inner = schema["properties"][wrapper]
-            needed = inner.get("required", ())
-            yield from ((join_pointer(wrapper, name), name, name in needed) for name in object_properties(inner))
-            return
-        for name in schema.get("properties", {}):
-            if self.http.locations.get(name, "body") in ("body", "form"):
-                yield join_pointer(name), name, name in schema.get("required", ())
 
 
 def _is_number(returns: Mapping[str, Any] | None) -> bool:
     """Tell whether a result is a number, bare or as its only field."""
     fields = list(object_properties(returns or {}).values())
     return returns is not None and schema_type(fields[0] if len(fields) == 1 else returns) in ("integer", "number")
-
-
-def singular_tokens(name: str) -> list[str]:
-    """Return the words of a name, each in the singular."""
-    return [singular(token) for token in name_tokens(name)]
-
-
-def declared_at(tool: Tool, pointer: str | None) -> dict[str, Any]:
-    """Return the schema of an argument, without what is said of it; a text where there is none."""
-    schema: Mapping[str, Any] = tool.parameters
-    for part in (pointer or "").split("/")[1:]:
-        schema = object_properties(schema).get(part, {})
-    kept = {key: value for key, value in schema.items() if key not in ("description", "title")}
-    return kept if kept and pointer else {"type": "string"}

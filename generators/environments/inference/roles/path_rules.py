@@ -8,15 +8,8 @@ PUT  /cards/{id}/name (value)     sets one field of a card
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.name_rules import by_name
 from interplay.generators.environments.inference.roles.path_calls import PathCall
-from interplay.generators.environments.inference.roles.rule_table import Rule, always
+from interplay.generators.environments.inference.roles.rule_table import Rule, always, found
 from interplay.generators.environments.inference.tool_words import stem_of
-from interplay.schemas.json.canonical import join_pointer
-
-
-def _linked(call: PathCall) -> ToolPlan:
-    assert call.linking is not None
-    does, field, argument = call.linking
-    return call.edit(does, (field,), argument)
 
 
 def _by_other_key(call: PathCall) -> ToolPlan:
@@ -32,20 +25,20 @@ def _own(call: PathCall) -> ToolPlan:
 
 
 FIELD_RULES = (
-    Rule("an item of a list in a row", when=lambda call: call.links_item,
-         then=lambda call: call.edit("remove" if call.deletes else "add", call.tail, join_pointer(call.owner[0]), above=2),
+    Rule("an item of a list in a row", when=lambda call: call.field.links_item,
+         then=lambda call: call.field.edit_item("remove" if call.deletes else "add"),
          example="DELETE /cards/{id}/idLabels/{idLabel} | GET /labels/{id} -> label | GET /cards/{id} -> card"),
-    Rule("a verb and a field of a row", when=lambda call: call.linking, then=_linked,
-         example="POST /tasks/{task_gid}/addTag (tag) | GET /tasks/{task_gid} -> task"),
-    Rule("the value of a field", when=lambda call: call.changes and call.value,
-         then=lambda call: call.edit("set", call.tail, call.value),
+    found("a verb and a field of a row", lambda call: call.field.linked,
+          example="POST /tasks/{task_gid}/addTag (tag) | GET /tasks/{task_gid} -> task"),
+    Rule("the value of a field", when=lambda call: call.changes and call.field.value,
+         then=lambda call: call.field.edit("set", call.field.value),
          example="PUT /cards/{id}/name (value) | GET /cards/{id} -> card"),
     Rule("a value for a list in a row",
-         when=lambda call: call.posts and call.value and len(call.tail) == 1 and stem_of(call.last) in call.facts.known,
-         then=lambda call: call.edit("add", call.tail, call.value),
+         when=lambda call: call.posts and call.field.value and len(call.field.names) == 1 and stem_of(call.last) in call.facts.known,
+         then=lambda call: call.field.edit("add", call.field.value),
          example="POST /cards/{id}/idLabels (value) | GET /labels/{id} -> label | GET /cards/{id} -> card"),
-    Rule("names for a list that the row shows", when=lambda call: call.names_given,
-         then=lambda call: call.edit("add" if call.posts else "set", (call.last,), call.names_given),
+    Rule("names for a list that the row shows", when=lambda call: call.field.names_given,
+         then=lambda call: call.field.edit("add" if call.posts else "set", call.field.names_given),
          example="POST /issues/{id}/labels (labels[]) | GET /issues/{id} -> {id, labels} | GET /labels/{id} -> label"),
 )  # fmt: skip
 """Rows of PATH_RULES for writes to one field of a row; they run first over all calls, so that others know these fields."""
@@ -59,24 +52,24 @@ PATH_RULES = (
 
     # One field of a row
     *FIELD_RULES,
-    Rule("one of the names in a list of a row", when=lambda call: call.deletes and call.ends and call.is_listed,
-         then=lambda call: call.edit("remove", call.tail, join_pointer(call.owner[0]), above=2),
+    Rule("one of the names in a list of a row", when=lambda call: call.deletes and call.field.ends and call.field.is_listed,
+         then=lambda call: call.field.edit_item("remove"),
          example="DELETE /issues/{id}/labels/{name} | POST /issues/{id}/labels (labels[]) | GET /issues/{id} -> {id, labels}"
                  " | GET /labels/{id} -> label"),
-    Rule("the names in a list of a row, taken away", when=lambda call: call.deletes and not call.ends and call.is_listed,
-         then=lambda call: call.edit("clear", call.tail),
+    Rule("the names in a list of a row, taken away", when=lambda call: call.deletes and not call.field.ends and call.field.is_listed,
+         then=lambda call: call.field.edit("clear"),
          example="DELETE /issues/{id}/labels | POST /issues/{id}/labels (labels[]) | GET /issues/{id} -> {id, labels}"
                  " | GET /labels/{id} -> label"),
     Rule("the names in a list of a row",
-         when=lambda call: call.http.method == "GET" and not call.ends and call.is_listed,
-         then=lambda call: call.edit("show", call.tail),
+         when=lambda call: call.http.method == "GET" and not call.field.ends and call.field.is_listed,
+         then=lambda call: call.field.edit("show"),
          example="GET /issues/{id}/labels -> [label] | POST /issues/{id}/labels (labels[]) | GET /issues/{id} -> {id, labels}"
                  " | GET /labels/{id} -> label"),
-    Rule("a field that an argument names", when=lambda call: call.http.method == "GET" and call.field_argument,
-         then=lambda call: call.edit("show", (), call.field_argument),
+    Rule("a field that an argument names", when=lambda call: call.http.method == "GET" and call.field.argument,
+         then=lambda call: call.field.edit("show", call.field.argument, names=()),
          example="GET /cards/{id}/{field} | GET /cards/{id} -> card"),
-    Rule("a field that another call sets, taken away", when=lambda call: call.deletes and call.is_edited,
-         then=lambda call: call.edit("clear", call.tail),
+    Rule("a field that another call sets, taken away", when=lambda call: call.deletes and call.field.is_edited,
+         then=lambda call: call.field.edit("clear"),
          example="DELETE /boards/{id}/memberships | PUT /boards/{id}/memberships (value) | GET /boards/{id} -> board"),
 
     # A row that the path names
@@ -126,8 +119,8 @@ PATH_RULES = (
          then=lambda call: call.plan("list", call.before), example="GET /invitations/pending -> [invitation]"),
     Rule("a collection", when=lambda call: call.reads and call.is_collection, then=lambda call: call.plan("list", call.named),
          example="GET /orders -> [order]"),
-    Rule("a field that another call sets", when=lambda call: call.http.method == "GET" and call.is_edited,
-         then=lambda call: call.edit("show", call.tail),
+    Rule("a field that another call sets", when=lambda call: call.http.method == "GET" and call.field.is_edited,
+         then=lambda call: call.field.edit("show"),
          example="GET /cards/{id}/name -> {value} | PUT /cards/{id}/name (value) | GET /cards/{id} -> card"),
     Rule("the one thing of its kind", when=lambda call: call.reads and call.single, then=lambda call: call.on_single("read"),
          example="GET /guilds/{id}/widget -> widget | GET /guilds/{id} -> guild"),

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -26,19 +26,22 @@ from interplay.schemas.words.nouns import singular
 Shape = Literal["many", "one", "free", "none"]
 """What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""
 
+Shown = tuple[str, frozenset[str]]
+"""Title and fields of a row that a result shows; empty where they are not known."""
+
 
 @dataclass(frozen=True)
 class PathFacts:
     """What all paths together say; the keys of `shapes` are path segments with nameless parameters."""
 
     known: frozenset[str] = frozenset()
-    shapes: Mapping[tuple[str, ...], Shape] | None = None
+    shapes: Mapping[tuple[str, ...], Shape] = field(default_factory=dict)
     beginnings: frozenset[tuple[str, ...]] = frozenset()
     """What paths begin with, up to each of their segments and to the end."""
-    names: Mapping[str, str] | None = None
-    shown: Mapping[str, tuple[str, frozenset[str]]] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    shown: Mapping[str, Shown] = field(default_factory=dict)
     """Resource -> title and fields of its rows."""
-    listed: Mapping[tuple[str, ...], str] | None = None
+    listed: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     """Path segments with nameless parameters -> the title of the rows of the list that a GET shows there."""
     settable: frozenset[tuple[str, ...]] = frozenset()
     """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
@@ -47,13 +50,17 @@ class PathFacts:
 
     def shape(self, segments: list[str]) -> Shape | None:
         """Return what a GET on this path shows; none where there is no such operation."""
-        return (self.shapes or {}).get(nameless(segments))
+        return self.shapes.get(nameless(segments))
+
+    def row(self, resource: str) -> Shown:
+        """Return what a GET shows of a row; nothing where none does."""
+        return self.shown.get(resource, ("", frozenset()))
 
     def resource(self, literal: str) -> str:
         """Return the resource that a literal names, in the words of its parameter where those say more."""
         name = resource_name(literal)
         owned = name.removeprefix("my_")  # `/jobs/my-jobs` shows jobs
-        return (self.names or {}).get(name, owned if owned in self.known else name)
+        return self.names.get(name, owned if owned in self.known else name)
 
     def goes_on(self, segments: list[str]) -> bool:
         """Tell whether there is a longer path whose next segment is a parameter."""
@@ -95,7 +102,7 @@ def path_facts(toolset: Toolset) -> PathFacts:
             rows = rows_in(tool.returns, True) if shapes[place] == "many" else None
             listed |= {place: str(rows.schema["title"])} if rows is not None and rows.schema.get("title") else {}
     facts = replace(facts, shapes=shapes, listed=listed)
-    shown: dict[str, tuple[str, frozenset[str]]] = {}
+    shown: dict[str, Shown] = {}
     for tool in toolset.tools:
         parts = segments.get(tool.name, [])
         if tool.http and tool.http.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
@@ -301,7 +308,7 @@ def _is_foreign(segments: list[str], facts: PathFacts) -> bool:
     return shape == "many" or (shape is None and facts.goes_on(segments))
 
 
-def fields_shown(returns: Mapping[str, Any] | None, names: tuple[str, ...]) -> tuple[str, frozenset[str]]:
+def fields_shown(returns: Mapping[str, Any] | None, names: tuple[str, ...]) -> Shown:
     """Return title and fields of the row that a result shows."""
     rows = rows_in(returns, False, names)
     return (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema))) if rows else ("", frozenset())
