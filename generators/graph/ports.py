@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
-from interplay.generators.graph.sampling.argument_samples import is_paging
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import pointer_token
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache

@@ -1,6 +1,7 @@
 """An argument that says which part of a list is wanted -> what shows the first part: nobody is asked for an offset."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.fields import schema_type
@@ -10,21 +11,28 @@ from interplay.schemas.words.lists import word_set
 USUAL = 20
 """Items that a page shows where its size may be chosen."""
 
-_PAGING = word_set("paging", "paging") | {"number", "max"}
-_NUMBERING = word_set("paging", "numbering")
-_SKIPPED, _SIZES, _PLACES = {"offset", "skip"}, {"limit", "size", "per", "take", "top", "pagesize"}, {"page", "number"}
+SIZES = word_set("paging", "sizes")
+_SKIPPED = word_set("paging", "skipped")
+_PAGING = word_set("paging", "sizes", "skipped", "pages", "marks")
+_KNOWN = word_set("paging")
+
+
+@lru_cache(maxsize=65_536)
+def is_paging(name: str) -> bool:
+    """Tell whether an argument only says which part of a list is wanted, by its name."""
+    tokens = set(name_tokens(name))
+    return not _PAGING.isdisjoint(tokens) and tokens <= _KNOWN
 
 
 def first_page(name: str, schema: Mapping[str, Any]) -> int | None:
     """Return the number with which a call shows the beginning of a list; none where an argument is for something else."""
-    tokens = set(name_tokens(name))
-    told = tokens - _NUMBERING if "page" in tokens else tokens
-    if not tokens or not told <= _PAGING or schema_type(schema) not in ("integer", "number"):
+    if not is_paging(name) or schema_type(schema) not in ("integer", "number"):
         return None
+    tokens = set(name_tokens(name))
     least = schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)
     if tokens & _SKIPPED:
         return int(max(least, 0))
-    if tokens & _SIZES:
+    if tokens & SIZES:
         return int(max(least, min(schema.get("maximum", USUAL), USUAL)))
     first = least if "minimum" in schema else 1
-    return int(first) if tokens & _PLACES else None
+    return int(first) if "page" in tokens else None

@@ -10,11 +10,11 @@ from interplay.generators.environments.inference.tool_words import (
     ENVELOPES,
     ID_WORDS,
     VIEWS,
-    is_paging,
     is_technical_name,
     steers,
     stem_of,
 )
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import field_path, object_properties, schema_type
 from interplay.schemas.records.override import ErrorCase

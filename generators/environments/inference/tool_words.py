@@ -126,19 +126,11 @@ def bare_name(name: str) -> str:
     return "_".join(tokens[1:]) if tokens[:1] == ["filter"] and len(tokens) > 1 else name
 
 
-_PAGING = word_set("paging", "paging")
-_BESIDE_PAGING = word_set("paging") | word_set(LISTS, "paging_beside")
 _TECHNICAL, _STEERING = (
     frozenset(tuple(name.split()) for name in words(LISTS, idea)) for idea in ("technical", "steering")
 )
 VIEWS = word_set(LISTS, "views")
 """Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
-
-
-def is_paging(name: str) -> bool:
-    """Tell whether a parameter only says which part of a list is wanted."""
-    tokens = set(name_tokens(name))
-    return bool(tokens & _PAGING) and tokens <= _BESIDE_PAGING
 
 
 @lru_cache(maxsize=16_384)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
-from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import disagreement, short
 from interplay.generators.environments.probing.reading_tools import ToolPairs, identity_of, places
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.pagination import is_size
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid

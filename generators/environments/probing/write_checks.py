@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan, body_of, is_technical
-from interplay.generators.environments.inference.tool_words import is_paging
 from interplay.generators.environments.probing.comparison import (
     Difference,
     disagreement,
@@ -16,6 +15,7 @@ from interplay.generators.environments.probing.reading_tools import ToolPairs, i
 from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.changes import given_fields
 from interplay.generators.environments.rows.pagination import is_size
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 

@@ -16,7 +16,8 @@ from interplay.generators.environments.inference.plans import (
 from interplay.generators.environments.inference.resources.references import nested_reference
 from interplay.generators.environments.inference.resources.relations import is_link
 from interplay.generators.environments.inference.resources.row_fields import called_by
-from interplay.generators.environments.inference.tool_words import ENVELOPES, is_paging, stem_of
+from interplay.generators.environments.inference.tool_words import ENVELOPES, stem_of
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache

@@ -6,8 +6,9 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, is_technical
 from interplay.generators.environments.inference.result_rows import at_path, flattened
-from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name, is_paging
+from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name
 from interplay.generators.environments.rows.ownership import Ownership
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import leaves, split_pointer
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.identifiers import name_tokens

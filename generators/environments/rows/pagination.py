@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.inference.tool_words import is_paging
+from interplay.schemas.calls.first_page import SIZES, is_paging
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -18,7 +18,6 @@ WHOLE = 100
 CHARACTERS = 8_000
 """Characters of the rows of one result, as JSON, from which on a page holds fewer of them than were asked for."""
 
-_SIZES = {"limit", "size", "per", "take", "top", "pagesize", "count", "max"}
 _CURSORS = {"cursor", "token", "after", "start", "before", "starting", "ending"}
 _ZERO = re.compile(r"(?:zero|0)[- ]based|zero-indexed|start(?:s|ing) at 0|starting from 0")
 _CURSOR = re.compile(r"^cursor_(\d{1,9})$")
@@ -57,7 +56,7 @@ class Page:
 def is_size(name: str) -> bool:
     """Tell whether a parameter says how many rows a page holds at most."""
     tokens = set(name_tokens(name))
-    return is_paging(name) and bool(tokens & _SIZES)
+    return is_paging(name) and bool(tokens & SIZES)
 
 
 def page_of(
@@ -83,7 +82,7 @@ def page_of(
             first = int(ours[1]) if ours is not None else after
         if isinstance(value, bool) or not isinstance(value, int):
             continue
-        if tokens & _SIZES:
+        if tokens & SIZES:
             size = max(0, value)
         elif "page" in tokens:
             number = max(0, value)
@@ -99,7 +98,7 @@ def _from_zero(properties: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
     """Return 1 where the first page has the number 0: by the parameter's default, its minimum or its description."""
     for name, schema in properties.items():
         tokens = set(name_tokens(name))
-        if "page" in tokens and not tokens & _SIZES and asked.get(name) is not None:
+        if "page" in tokens and not tokens & SIZES and asked.get(name) is not None:
             said = str(schema.get("description", "")).lower()
             zero = schema.get("default") == 0 or schema.get("minimum") == 0 or _ZERO.search(said) is not None
             return 1 if zero or asked[name] == 0 else 0

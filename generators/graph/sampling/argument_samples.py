@@ -1,7 +1,6 @@
 """An environment's state -> arguments that its tools accept, about rows that exist."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -14,17 +13,14 @@ from interplay.generators.values.sibling_fields import told_by_place
 from interplay.generators.values.texts.ideas import Idea, draw_idea, says_why
 from interplay.generators.values.texts.past_events import is_accounted
 from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.calls.first_page import is_paging as is_paging
 from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import word_set
 
-PAGING = word_set("paging", "paging") | {"token"}
-_PARTS = PAGING | {"number", "start", "starting", "ending"}
-"""Words that make up the names of parameters which only say which part of a list is wanted."""
 EVERY = 10**6
 """Number of optional arguments that stands for all of them, including those that name rows."""
 
@@ -38,13 +34,6 @@ Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
 def is_fixed(schema: Mapping[str, Any]) -> bool:
     """Tell whether a schema admits one value alone, which says nothing."""
     return "const" in schema or len(schema.get("enum", ())) == 1
-
-
-@lru_cache(maxsize=65_536)
-def is_paging(name: str) -> bool:
-    """Tell whether a parameter only says which part of a list is wanted."""
-    tokens = name_tokens(name)
-    return bool(tokens) and _PARTS.issuperset(tokens)
 
 
 def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None, idea: Idea | None = None) -> Any:

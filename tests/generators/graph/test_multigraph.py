@@ -21,8 +21,9 @@ from interplay.generators.graph.multigraph import (
     verified_later,
 )
 from interplay.generators.graph.ports import NEVER
-from interplay.generators.graph.sampling.argument_samples import is_paging, sample_arguments
+from interplay.generators.graph.sampling.argument_samples import sample_arguments
 from interplay.generators.graph.sampling.world import World
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens

@@ -42,9 +42,10 @@ from interplay.generators.environments.inference.roles.rpc_rules import with_fun
 from interplay.generators.environments.inference.roles.rule_table import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
-from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, is_paging, stem_of
+from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, stem_of
 from interplay.generators.environments.inference.views import references_in_views
 from interplay.generators.values.texts.ideas import words_about
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import CONSTRAINTS, IDENTIFYING, leaf_schemas, schema_type
 from interplay.schemas.records.tool import Operation, Tool, Toolset

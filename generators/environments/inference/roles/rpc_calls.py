@@ -11,11 +11,11 @@ from interplay.generators.environments.inference.roles.segments import path_segm
 from interplay.generators.environments.inference.tool_words import (
     ENVELOPES,
     VERBS,
-    is_paging,
     is_plural,
     resource_name,
     stem_of,
 )
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.records.tool import Operation
