@@ -23,6 +23,7 @@ from interplay.generators.dialogue_limits import Limits
 from interplay.generators.importers.documents.document_reader import parse_yaml_text
 from interplay.generators.models.limits.budget import BudgetSettings
 from interplay.schemas.errors import ConfigError, ImportFailure
+from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.chat import Sampling
 from interplay.schemas.versions import CONFIGURATION
@@ -153,13 +154,13 @@ def _explained(error: ValidationError, where: str) -> str:
     loc, message = first["loc"], first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         if loc[0] in ("models", "roles") and str(loc[-1]) in Sampling.model_fields:
-            return f"{where}: {_pointer(loc)}: unknown key here. It stands under sampling: sampling: {{{loc[-1]}: ...}}"
+            return f"{where}: {join_pointer(*loc)}: unknown key here. It stands under sampling: sampling: {{{loc[-1]}: ...}}"
         if len(loc) == 1 and (homes := [name for name, held in _SECTIONS.items() if loc[0] in held.model_fields]):
             told = " or ".join(f"{name}: {{{loc[0]}: ...}}" for name in homes)
-            return f"{where}: {_pointer(loc)}: unknown key here. It stands in a section: {told}"
-        return f"{where}: {_pointer(loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
+            return f"{where}: {join_pointer(*loc)}: unknown key here. It stands in a section: {told}"
+        return f"{where}: {join_pointer(*loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
     if loc[-1:] == ("[key]",) and first["type"] == "literal_error":
-        return f"{where}: {_pointer(loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
+        return f"{where}: {join_pointer(*loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
     if not loc:
         return f"{where}: {message}."
     if loc[-1] == "provider":
@@ -174,11 +175,7 @@ def _explained(error: ValidationError, where: str) -> str:
         message = "expected a list with something in it"
     secret = loc[0] in ("models", "embeddings")  # an address may hold a password
     found = "" if secret else f" (found {str(first.get('input'))[:60]!r})"
-    return f"{where}: {_pointer(loc)}: {message}{found}."
-
-
-def _pointer(loc: tuple[int | str, ...]) -> str:
-    return "/" + "/".join(str(part) for part in loc)
+    return f"{where}: {join_pointer(*loc)}: {message}{found}."
 
 
 def _hint(key: str, known: Collection[str]) -> str:

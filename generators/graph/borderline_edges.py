@@ -7,7 +7,7 @@ from typing import Any
 from interplay.generators.graph.candidate_edges import in_order
 from interplay.generators.graph.ports import KEY
 from interplay.schemas.errors import ModelError, ModelUnavailable
-from interplay.schemas.json.canonical import starred
+from interplay.schemas.json.canonical import split_pointer, starred
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.blueprint import Blueprint
@@ -115,11 +115,11 @@ def _told(tool: Tool) -> dict[str, str]:
 
 def _schema_at(schema: Mapping[str, Any], pointer: str) -> dict[str, Any]:
     """Return what a model is told of one field: type, format, description and a few of its values."""
-    for part in pointer.split("/")[1:]:
+    for part in split_pointer(pointer):
         if part in ("*", KEY):
             below = schema.get("items" if "items" in schema else "additionalProperties")
         else:
-            below = object_properties(schema).get(part.replace("~1", "/").replace("~0", "~"))
+            below = object_properties(schema).get(part)
         schema = below if isinstance(below, Mapping) else {}
     told = {key: schema[key] for key in ("type", "format", "pattern") if key in schema}
     told |= {

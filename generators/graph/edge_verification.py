@@ -107,7 +107,7 @@ class Verifier:
     async def _is_wrong(self, edge: Edge, refused: str, arguments: Mapping[str, Any], after: Any, rng: Random) -> bool:
         """Tell whether a consumer refuses a value for what it is: as one that nothing has, and not one of its own choice."""
         consumer, environment = self._world.tools[edge.consumer], self._world.environment
-        path = edge.input.split("/")[1:]
+        path = split_pointer(edge.input)
         for stranger in NO_VALUES:
             strange = set_leaf(arguments, path, stranger)
             if is_valid(strange, consumer.parameters):

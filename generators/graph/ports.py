@@ -10,7 +10,7 @@ from typing import Any
 
 from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
 from interplay.schemas.calls.first_page import is_paging
-from interplay.schemas.json.canonical import pointer_token
+from interplay.schemas.json.canonical import pointer_token, split_pointer
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.tool import SEARCH_TOOL, WRITING, ResourceModel, Tool, ToolRole, Toolset
@@ -227,11 +227,10 @@ def is_silent(name: str) -> bool:
 
 def is_required(schema: Mapping[str, Any], pointer: str) -> bool:
     """Tell whether each step of a pointer is required by the schema above it."""
-    for part in pointer.split("/")[1:]:
-        if part == "*":
+    for key in split_pointer(pointer):
+        if key == "*":
             schema = schema.get("items", {})
             continue
-        key = part.replace("~1", "/").replace("~0", "~")
         if key not in schema.get("required", ()):
             return False
         schema = object_properties(schema).get(key, {})

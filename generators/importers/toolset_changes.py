@@ -7,14 +7,14 @@ The earlier import is a file that `save_import` wrote, or the toolset of a works
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, ValidationError
 
 from interplay.schemas.errors import ConfigError
-from interplay.schemas.json.canonical import MISSING, join_pointer
+from interplay.schemas.json.canonical import differences, join_pointer
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Tool, Toolset
 
@@ -164,24 +164,14 @@ def _place(tool: Tool) -> str | None:
 def _change(before: Tool, after: Tool) -> ToolChange:
     old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
     found = [
-        PartChange(part=part, pointer=pointer, before=_short(was), after=_short(now))
+        PartChange(part=part, pointer=change.path, before=_short(change.before), after=_short(change.after))
         for part in PARTS
         if part != "name"
-        for pointer, was, now in _places(old[part], new[part])
+        for change in differences(old[part], new[part])
     ]
     was = before.name if before.name != after.name else None
     more = max(0, len(found) - SHOWN_CHANGES)
     return ToolChange(name=after.name, before=was, changes=tuple(found[:SHOWN_CHANGES]), more=more)
-
-
-def _places(before: Any, after: Any, pointer: str = "") -> Iterable[tuple[str, Any, Any]]:
-    """Yield each place in which two JSON values differ; lists are compared as a whole."""
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key in sorted(before.keys() | after.keys()):
-            here = f"{pointer}{join_pointer(key)}"
-            yield from _places(before.get(key, MISSING), after.get(key, MISSING), here)
-    elif before != after or isinstance(before, bool) != isinstance(after, bool):
-        yield pointer, before, after
 
 
 def _short(value: Any) -> Any:

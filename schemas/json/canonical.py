@@ -90,13 +90,14 @@ def state_digest(total: int) -> str:
 def difference(before: Any, after: Any, path: str = "") -> tuple[Change, ...]:
     """Return the fields, as JSON pointers in sorted order, in which two canonical values differ."""
     before, after = canonical(before), canonical(after)
-    return tuple(_differences(before, after, path))
+    return tuple(differences(before, after, path))
 
 
-def _differences(before: Any, after: Any, path: str) -> Iterable[Change]:
+def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
+    """Yield the fields in which two values differ as they stand; lists are compared as a whole."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() | after.keys()):
-            yield from _differences(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{pointer_token(key)}")
+            yield from differences(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{pointer_token(key)}")
     elif before != after or isinstance(before, bool) != isinstance(after, bool):
         yield Change(path=path, before=before, after=after)
 

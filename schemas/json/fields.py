@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from interplay.schemas.json.canonical import pointer_token
+from interplay.schemas.json.canonical import pointer_token, split_pointer
 
 CONSTRAINTS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 """Keys that say of a text or a number which ones will do."""
@@ -120,7 +120,7 @@ def is_number(value: Any) -> bool:
 def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
     """Return the part of a schema that describes what stands at a pointer, not a copy; empty where it says nothing."""
     here: Any = schema or {}
-    for part in pointer.split("/")[1:]:
+    for part in split_pointer(pointer):
         if (part == "*" or part.isdigit()) and schema_type(here) == "array":
             here = here.get("items", {})
         elif part in here.get("properties", ()):

@@ -6,7 +6,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from interplay.schemas.json.canonical import last_name, leaves, split_pointer
+from interplay.schemas.json.canonical import last_name, leaves
+from interplay.schemas.json.fields import schema_at
 from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.coded_values import codes_of
 from interplay.schemas.words.dates import Moments
@@ -80,7 +81,7 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
         each = items if isinstance(items, Mapping) else _NO_SCHEMA
         return all(said(texts, item, each, name) for item in value)
     return all(
-        said(texts, leaf, _property(schema, path), last_name(path)) for path, leaf in leaves(value) if leaf != {}
+        said(texts, leaf, schema_at(schema, path), last_name(path)) for path, leaf in leaves(value) if leaf != {}
     )
 
 
@@ -100,13 +101,6 @@ _PHRASE = 3
 """Telling words of a phrase at least, so that they stand together by no chance."""
 
 _RELATING = word_set("prepositions")
-
-
-def _property(schema: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:
-    for key in split_pointer(pointer):
-        inner = schema.get("properties", {}).get(key, schema.get("items") if key.isdigit() else None)
-        schema = inner if isinstance(inner, Mapping) else _NO_SCHEMA
-    return schema
 
 
 # --- numbers and booleans ---------------------------------------------------------------------------------------------

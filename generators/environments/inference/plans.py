@@ -15,7 +15,7 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
 )
 from interplay.schemas.calls.first_page import is_paging
-from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.canonical import join_pointer, split_pointer, value_at
 from interplay.schemas.json.fields import field_path, object_properties, schema_type
 from interplay.schemas.records.override import ErrorCase
 from interplay.schemas.records.tool import Operation, Tool
@@ -77,6 +77,10 @@ class Edit:
     path: tuple[str, ...] = ()
     item: tuple[tuple[str, str], ...] = ()
     """Where a list of objects is changed: arguments and the fields of an item that hold them, that which tells items apart first."""
+
+    def value_in(self, arguments: Mapping[str, Any]) -> Any:
+        """Return the value that a call gives for the field; none where it gives none."""
+        return value_at(arguments, self.argument) if self.argument else None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
 from interplay.generators.environments.inference.tool_words import ENVELOPES, resource_name
 from interplay.generators.results.result_kinds import found_in, says_beside, says_only_that_it_went_well
-from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
@@ -197,10 +197,3 @@ def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
             yield from at_path(item, path[1:])
     elif isinstance(value, Mapping) and path[0] in value:
         yield from at_path(value[path[0]], path[1:])
-
-
-def at_pointer(value: Any, pointer: str | None) -> Any:
-    """Return what stands at a pointer; none where nothing does."""
-    for part in split_pointer(pointer) if pointer else ():
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value if pointer else None

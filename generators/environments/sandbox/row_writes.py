@@ -5,7 +5,6 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Edit, Plan, ResourcePlan, ToolPlan, body_of, placed
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
-from interplay.generators.environments.inference.result_rows import at_pointer
 from interplay.generators.environments.rows.changes import edited, given_fields, with_given
 from interplay.generators.environments.rows.clock import creation_time, with_update_time
 from interplay.generators.environments.rows.held_items import with_item
@@ -156,7 +155,7 @@ class RowWrites:
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         """Return the row with one field changed, by the value that the call gives for it."""
-        value = at_pointer(arguments, edit.argument)
+        value = edit.value_in(arguments)
         if value is None and edit.does != "clear":
             return before
         if edit.item:
@@ -176,7 +175,7 @@ class RowWrites:
     ) -> Mapping[str, Any]:
         """Return the row with what a call puts into it, or without what it takes out."""
         target = self._plan.references[plan.tool.name].get(str(edit.argument))
-        value = str(at_pointer(arguments, edit.argument))
+        value = str(edit.value_in(arguments))
         shown = self._locator.found(target, value, {})[1] if target is not None else None
         rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
         anew = plan.tool.http is not None and plan.tool.http.method in ("PUT", "PATCH")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, placed, schema_at
 from interplay.generators.environments.inference.resources.guessed_results import asked_for, guessed_result
-from interplay.generators.environments.inference.result_rows import FREE_LIST, at_path, at_pointer, is_free, shows
+from interplay.generators.environments.inference.result_rows import FREE_LIST, at_path, is_free, shows
 from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name, stem_of
 from interplay.generators.environments.inference.views import own_identity
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
@@ -113,8 +113,8 @@ class ToolResults:
 
     def field(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any]) -> Any:
         """Show the one field that a tool is about; the whole row where its result schema does not admit that."""
-        edit = plan.edit
-        asked = edit.path if edit and edit.path else (at_pointer(arguments, edit.argument if edit else None),)
+        assert plan.edit is not None
+        asked = plan.edit.path or (plan.edit.value_in(arguments),)
         value: Any = self._copies.full(str(plan.resource), key, row)
         for part in asked:
             named = part if isinstance(value, Mapping) and part in value else None

@@ -194,7 +194,7 @@ class References:
                 value = value[token]
             else:
                 raise LookupError(reference)
-            place = f"{place}/{token.replace('~', '~0').replace('/', '~1')}"
+            place += join_pointer(token)
         return place, value, document
 
     def _components_of(self, document: Document) -> dict[str, tuple[str, Any]]:
