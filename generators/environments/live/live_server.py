@@ -22,8 +22,8 @@ from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.environments.live.entity_memory import Row
 from interplay.generators.environments.live.recorded_session import (
+    KnownCalls,
     RecordedCall,
-    RecordedSession,
     ServerTrial,
     SessionFile,
     WriteLog,
@@ -92,9 +92,7 @@ class LiveServer:
         self._listers: Sequence[str] = ()
         self._varying: Mapping[str, Varying] = {}
         self._reset = settings.reset
-        self._recorded: list[RecordedCall] = []
-        self._file: SessionFile | None = None
-        self._answers: dict[tuple[str, str, str], RecordedCall] | None = {} if reuses else None
+        self._known = KnownCalls(reused=reuses)
         self._shown: dict[str, list[RecordedCall]] = {}
         self._namers: dict[str, list[RecordedCall]] = {}
         self._tables: dict[str, dict[str, dict[str, Row]]] = {}
@@ -166,9 +164,7 @@ class LiveServer:
         self._failures.clear()
         if made:
             return trial
-        if self._answers is not None:
-            self._answers.clear()
-        self._recorded.clear()
+        self._known.clear()
         self._live = None
         self._writes = WriteLog()
         seeds = self._session.submit(self._seed(trial.seeds)).result()
@@ -188,15 +184,13 @@ class LiveServer:
 
     def record(self, file: SessionFile) -> None:
         """Answer from a file, and add each call that is made to it."""
-        self._file = file
-        self._recorded.extend(file.calls)
-        self._answers = {made.key(): made for made in reversed(file.calls)}
+        self._known = KnownCalls(file.calls, file=file)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the writes so far, as the table `calls`, and the rows that lists showed after them."""
         at = self._writes.digest
         if at not in self._tables:
-            held = ((self._answers or {}).get((at, name, "{}")) for name in self._listers)
+            held = (self._known.find(at, name, {}) for name in self._listers)
             self._tables[at] = rows_shown(self._plan, [*self._shown.get(at, ()), *filter(None, held)])
         return {**self._tables[at], "calls": self._writes.rows()}
 
@@ -215,13 +209,6 @@ class LiveServer:
     def changes(self) -> tuple[Change, ...]:
         """Return the writes, each as an addition."""
         return self._writes.changes()
-
-    def recording(self) -> RecordedSession:
-        """Return all calls so far, from which the session can be played again without the server."""
-        begun = self._writes.calls[: self._writes.base]
-        trial = ServerTrial(toolset=self.toolset, listers=tuple(self._listers), seeds=begun)
-        calls = tuple(self._recorded)
-        return RecordedSession(server=self._session.address.name, toolset=self.toolset, trial=trial, calls=calls)
 
     def close(self) -> None:
         """End the server; also done when the environment is collected or the interpreter exits."""
@@ -265,7 +252,7 @@ class LiveServer:
         """Make one call in the present state, in the session's loop."""
         async with self._session.lock:
             writes = self._writes
-            known = (self._answers or {}).get((writes.digest, tool.name, canonical_json(arguments)))
+            known = self._known.find(writes.digest, tool.name, arguments)
             if known is not None:
                 self._writes = writes.followed_by(known) if tool.effect == "write" and known.error is None else writes
                 return known
@@ -275,20 +262,13 @@ class LiveServer:
             await self._look(writes)
             named = self._names.count
             made = await self._make(tool, arguments, writes, timeout)
-            self._keep(made)
+            self._known.add(made)
             if tool.effect == "write" and made.error is None:  # what is refused changes nothing
                 self._writes = self._live = writes.followed_by(made)
                 await self._look(self._writes)
             elif self._names.count > named:  # the next start has to learn them from the same call
                 self._namers.setdefault(writes.digest, []).append(made)
             return made
-
-    def _keep(self, made: RecordedCall) -> None:
-        self._recorded.append(made)
-        if self._file is not None:
-            self._file.add(made)
-        if self._answers is not None:
-            self._answers[made.key()] = made
 
     async def _look(self, writes: WriteLog) -> None:
         """Let the server list what there is, once in each state, so that rows and their names are known."""
@@ -298,11 +278,10 @@ class LiveServer:
         for name in self._listers:
             if self._failures[name] >= FAILURES:
                 continue
-            key = (writes.digest, name, "{}")
-            made = (self._answers or {}).get(key)
+            made = self._known.find(writes.digest, name, {})
             if made is None:
                 made = await self._make(self._tools[name], {}, writes)
-                self._keep(made)
+                self._known.add(made)
             shown.append(made)
         self._tables.pop(writes.digest, None)
 

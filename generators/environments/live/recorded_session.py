@@ -7,7 +7,7 @@ A server keeps its state to itself: what is known of it are the calls that may h
 make up the state, its digest and its changes; an answer is found by the call and the state in which it was made.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -121,6 +121,32 @@ def rows_shown(plan: Plan, calls: Iterable[RecordedCall]) -> dict[str, dict[str,
     return memory.tables()
 
 
+class KnownCalls:
+    """Calls that were made, found by the state in which they were made; where they are not `reused`, none is found."""
+
+    def __init__(
+        self, calls: Sequence[RecordedCall] = (), reused: bool = True, file: "SessionFile | None" = None
+    ) -> None:
+        """Begin with calls, of which the first of several alike counts; those that are made later are added to a file."""
+        self._found = {call.key(): call for call in reversed(calls)}
+        self._reused, self._file = reused, file
+
+    def find(self, after: str, tool: str, arguments: Mapping[str, Any]) -> RecordedCall | None:
+        """Return a call that was made in the state with this digest."""
+        return self._found.get((after, tool, canonical_json(arguments)))
+
+    def add(self, call: RecordedCall) -> None:
+        """Take in a call that was made now."""
+        if self._reused:
+            self._found[call.key()] = call
+        if self._file is not None:
+            self._file.add(call)
+
+    def clear(self) -> None:
+        """Forget them; what stands in the file stays there."""
+        self._found.clear()
+
+
 class ReplayedSession:
     """An environment that answers as a server once did, without the server."""
 
@@ -131,9 +157,7 @@ class ReplayedSession:
         self._plan: Plan = plan or infer_plan(self.toolset)
         self.resources: ResourceModel = resources or resource_model(self._plan)
         self._effects = {tool.name: tool.effect for tool in self.toolset.tools}
-        self._answers: dict[tuple[str, str, str], RecordedCall] = {}
-        for call in session.calls:
-            self._answers.setdefault(call.key(), call)
+        self._known = KnownCalls(session.calls)
         trial = session.trial
         self._counts_refused = trial is None  # recordings of versions that did not try servers
         self._listers = trial.listers if trial is not None else ()
@@ -149,7 +173,7 @@ class ReplayedSession:
         effect = self._effects.get(call.name)
         if effect is None:
             return ToolResult.failed(call, f"Error: there is no tool called {call.name}.")
-        answer = self._answers.get((self._writes.digest, call.name, canonical_json(call.arguments)))
+        answer = self._known.find(self._writes.digest, call.name, call.arguments)
         if answer is None:
             raise EnvironmentFailure(
                 f"the recorded session holds no call of {call.name} with {canonical_json(call.arguments)[:200]} after "
@@ -163,7 +187,7 @@ class ReplayedSession:
         """Return the writes so far, as the table `calls`, and the rows that were seen after them."""
         at = self._writes.digest
         if at not in self._tables:
-            shown = (self._answers.get((at, name, "{}")) for name in self._listers)
+            shown = (self._known.find(at, name, {}) for name in self._listers)
             self._tables[at] = rows_shown(self._plan, filter(None, shown))
         return {**self._tables[at], "calls": self._writes.rows()}
 
