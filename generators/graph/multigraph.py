@@ -4,12 +4,12 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from interplay.generators.graph.candidate_edges import candidate_edges, in_order
+from interplay.generators.graph.candidate_edges import in_order
 from interplay.generators.graph.edge_verification import LaterVerifier, Verifier
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.tool import ResourceModel, Toolset
-from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport, ValueFlow
+from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
 SUMMARY = 120
 """Characters of a description that stand for a summary where there is none."""
@@ -51,19 +51,6 @@ class ToolGraph:
     def found(self) -> list[Edge]:
         """All edges, best first; those that wait to be run are as they were found."""
         return in_order(edge for edges in (self.found_into or self.into).values() for edge in edges)
-
-
-async def build_graph(
-    environment: Environment, seed: int = 0, verify: int | bool = True, flows: Iterable[ValueFlow] = ()
-) -> ToolGraph:
-    """Match outputs to inputs, and run edges in the environment (whose state is left as it was).
-
-    `verify` bounds how many are run: true stands for `VERIFIED`, false for none; the others stay as they are. `flows`
-    are values that were seen to go from one tool to another.
-    """
-    edges = candidate_edges(environment.toolset, environment.resources, flows)
-    edges = await verified(edges, environment, seed, VERIFIED if verify is True else int(verify))
-    return graph_of(graph_nodes(environment.toolset, environment.resources), edges)
 
 
 async def verified(edges: Sequence[Edge], environment: Environment, seed: int = 0, bound: int = VERIFIED) -> list[Edge]:

@@ -164,15 +164,16 @@ def make_shard(folder: Path, records: Iterable[DatasetRecord], name: str = "0000
     return path
 
 
+def load_shard(store: DatasetStore, path: Path, until: int | None = None) -> int:
+    """Load one shard file, up to and with an index; return how many records were new."""
+    return store.load_shards([ShardToLoad(path, until)])
+
+
 def load_all(store: DatasetStore, *shards: Path, toolset: Toolset | None = None, run: str = RUN) -> None:
     key = store.load_toolset(toolset or make_toolset(), [EDGE])
     store.load_run(run, '{"target": 100}', 1, key)
     for shard in shards:
         load_shard(store, shard)
-
-
-def load_shard(store: DatasetStore, path: Path, until: int | None = None) -> int:
-    return store.load_shards([ShardToLoad(path, until)])
 
 
 def counts(store: DatasetStore) -> dict[str, int]:

@@ -137,11 +137,6 @@ _KINDS = word_set("nouns", "kinds")
 """Last words of what kinds of something are called."""
 
 
-def names_of_concepts() -> tuple[str, ...]:
-    """Return what the concepts of the catalogue are called, as nouns."""
-    return tuple(" ".join(name_tokens(name)) for name in _read())
-
-
 def translations(noun: str, language: str) -> Callable[[str], str]:
     """Return what turns texts about things that a noun may mean into those of another language; others it leaves empty."""
     meant = next(_meanings(noun), ()) if language == "de" else ()

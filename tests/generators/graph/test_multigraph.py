@@ -13,8 +13,10 @@ from tests.generators.graph.counted_edges import counted_edges
 from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.generators.graph.candidate_edges import PRODUCERS, candidate_edges
 from interplay.generators.graph.multigraph import (
-    build_graph,
+    VERIFIED,
+    ToolGraph,
     edges_into,
+    graph_nodes,
     graph_of,
     graph_report,
     verified,
@@ -34,8 +36,14 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     return Sandbox(spec(request.param), seed=7)
 
 
+def built(sandbox: Sandbox, bound: int = VERIFIED) -> ToolGraph:
+    """Return the graph of a sandbox, so many of its edges run at most."""
+    found = candidate_edges(sandbox.toolset, sandbox.resources)
+    return graph_of(graph_nodes(sandbox.toolset, sandbox.resources), asyncio.run(verified(found, sandbox, bound=bound)))
+
+
 def edges(sandbox: Sandbox) -> list[Edge]:
-    return asyncio.run(build_graph(sandbox)).edges
+    return built(sandbox).edges
 
 
 def test_nine_of_ten_edges_are_verified_and_the_state_stays(sandbox: Sandbox) -> None:
@@ -59,7 +67,7 @@ def test_the_same_seed_gives_the_same_graph(sandbox: Sandbox) -> None:
 
 
 def test_an_input_is_fed_by_few_producers(sandbox: Sandbox) -> None:
-    graph = asyncio.run(build_graph(sandbox, verify=False))
+    graph = built(sandbox, 0)
     for edge in graph.edges:
         assert len(edges_into(graph, edge.consumer, edge.input)) <= PRODUCERS
 
@@ -76,7 +84,7 @@ def test_an_input_is_fed_by_few_producers(sandbox: Sandbox) -> None:
     ],
 )
 def test_identities_feed_what_refers_to_them(name: str, producer: str, consumer: str, argument: str) -> None:
-    graph = asyncio.run(build_graph(Sandbox(spec(name))))
+    graph = built(Sandbox(spec(name)))
     assert producer in {edge.producer for edge in edges_into(graph, consumer, argument)}
 
 
@@ -87,7 +95,7 @@ def test_plain_fields_of_one_row_do_not_feed_another(sandbox: Sandbox) -> None:
 
 
 def test_a_report_names_tools_without_edges() -> None:
-    graph = asyncio.run(build_graph(Sandbox(spec("petstore_v3.yaml"))))
+    graph = built(Sandbox(spec("petstore_v3.yaml")))
     report = graph_report(graph)
     assert "logoutUser" in report.orphans
     assert len(report.nodes) == 19
@@ -96,7 +104,7 @@ def test_a_report_names_tools_without_edges() -> None:
 def test_the_graph_of_a_small_description_is_built_at_once() -> None:
     sandbox = Sandbox(spec("petstore_v3.yaml"))
     start = process_time()
-    asyncio.run(build_graph(sandbox))
+    built(sandbox)
     assert process_time() - start < 2
 
 
@@ -112,8 +120,8 @@ def test_rows_named_in_one_call_belong_together() -> None:
 
 def test_a_bound_runs_best_and_doubtful_edges_of_many_consumers_and_leaves_the_rest() -> None:
     sandbox = Sandbox(spec("xero_projects.yaml"))
-    consumers = {edge.consumer for edge in asyncio.run(build_graph(sandbox, verify=False)).edges}
-    report = graph_report(asyncio.run(build_graph(sandbox, verify=2 * len(consumers))))
+    consumers = {edge.consumer for edge in built(sandbox, 0).edges}
+    report = graph_report(built(sandbox, 2 * len(consumers)))
     run = [edge for edge in report.edges if edge.verified is not None]
     assert {edge.consumer for edge in run} == consumers
     assert (report.verified + report.failed, report.not_run) == (len(run), len(report.edges) - len(run))

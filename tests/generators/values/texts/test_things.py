@@ -1,19 +1,26 @@
 """The catalogue of things: names and texts that agree, in both languages, and nouns that mean one thing or another."""
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.texts import things
 from interplay.generators.values.texts.ideas import draw_idea
-from interplay.generators.values.texts.things import concept_of, draw_thing, names_of_concepts, translations
+from interplay.generators.values.texts.things import concept_of, draw_thing, translations
 from interplay.generators.values.world_seed import LocalRandom
+from interplay.schemas.words.identifiers import name_tokens
 
 TEXT = {"type": "string"}
+FILES = sorted(Path(things.__file__).with_suffix("").glob("*.json"))
+NAMES = [" ".join(name_tokens(name)) for path in FILES for name in json.loads(path.read_text(encoding="utf-8"))]
+"""What the concepts of the catalogue are called, as nouns."""
 
 
 def test_every_concept_can_be_drawn_and_is_called_differently() -> None:
-    for name in names_of_concepts():
+    for name in NAMES:
         concept = concept_of(name)
         assert concept is not None, name
         drawn = [draw_thing(concept, f"Ada Byron{seed}", Random(seed)) for seed in range(60)]
@@ -27,7 +34,7 @@ def test_every_concept_can_be_drawn_and_is_called_differently() -> None:
 
 
 def test_what_the_lists_of_a_kind_tell_is_not_made_up_otherwise() -> None:
-    for name in names_of_concepts():
+    for name in NAMES:
         concept = concept_of(name)
         assert concept is not None, name
         listed = {slot for rows in concept.lists for row in rows for slot in row}
@@ -69,7 +76,7 @@ def test_what_a_schema_says_comes_first() -> None:
 
 def test_texts_of_english_things_are_known_in_german() -> None:
     known, all_of_them = 0, 0
-    for name in names_of_concepts():
+    for name in NAMES:
         concept, german = concept_of(name), translations(name, "de")
         assert concept is not None
         thing = draw_thing(concept, "Ada Byron", Random(name))
