@@ -179,7 +179,7 @@ class Provenance:
 
     def names_day(self, year: int | None, month: int, day: int) -> bool:
         """Tell whether the user names a day by its number alone, of a month that is spoken of: the 10th."""
-        if not any(day in _day_numbers(text) for text in self.user):
+        if not any(day == int(found[1]) for text in self.user for found in _DAY_NUMBER.finditer(text.folded)):
             return False
         texts = [*self.user, *self.given, *self.results()]
         known = {(told[0], told[1]) for text in texts for told in text.moments.days}
@@ -203,11 +203,6 @@ class Provenance:
             and any(part.isdigit() and len(part) > 2 for part in parts)
             and any(all(part in text.words for part in parts) for text in self.user)
         )
-
-
-def _day_numbers(text: Text) -> set[int]:
-    """Return the numbers that may be days of a month: "the 10th", "am 10."."""
-    return {int(found[1]) for found in _DAY_NUMBER.finditer(text.folded)}
 
 
 def is_reckonable(value: Any) -> bool:

@@ -20,7 +20,9 @@ class TranslatedValues:
 
     def __init__(self, toolset: Toolset) -> None:
         self._values = {code: _by_word(told.values) for code, told in toolset.translations.items() if told.values}
-        self._words = {code: re.compile(rf"(?<!\w)(?:{_any_of(words)})(?!\w)") for code, words in self._values.items()}
+        longest = {code: sorted(words, key=len, reverse=True) for code, words in self._values.items()}
+        ways = {code: "|".join(map(re.escape, said)) for code, said in longest.items()}
+        self._words = {code: re.compile(rf"(?<!\w)(?:{told})(?!\w)") for code, told in ways.items()}
 
     def glossed(self, trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
         """Return a dialogue in which what stands for a value is followed by it; one in English stays as it is."""
@@ -43,10 +45,6 @@ class TranslatedValues:
         values = [value for word in said for value in self._values[code][word]]
         place = len(text.rstrip(_END))
         return f"{text[:place]} ({', '.join(values)}){text[place:]}" if values else text
-
-
-def _any_of(words: Mapping[str, list[str]]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
 def _by_word(values: Mapping[str, str]) -> dict[str, list[str]]:

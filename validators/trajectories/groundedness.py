@@ -252,7 +252,7 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         return True
     if is_free_text(value, says.schemas) or (isinstance(value, str) and _abbreviates(value)):
         return True
-    schema = _wording(says)
+    schema = next((each for each in says.schemas if "enum" in each), says.schema)  # what tells most of its wording
     return (
         said(sources.user, value, schema, name)
         or said(sources.given, value, schema, name)
@@ -272,8 +272,3 @@ def _reckoned(number: float, sources: Provenance) -> bool:
     if number.is_integer() and abs(number) <= COUNTED:
         return False
     return Arithmetic(sources, "").gives(abs(number), 0 if number.is_integer() else 2, (), _NOTHING)
-
-
-def _wording(says: Prescribed) -> Mapping[str, Any]:
-    """Return the subschema that tells most of how a value is worded: the one with an enum, else the first."""
-    return next((schema for schema in says.schemas if "enum" in schema), says.schema)

@@ -110,9 +110,10 @@ def skeleton(
             made[name] = example
         else:
             of_deed = on_row and name not in fields and says_why(name_tokens(name))
-            made[name] = fresh_value(
-                _promising(name, tool, resource), schema, rng, idea=_of_deed(idea) if of_deed else idea
-            )
+            meant = (
+                idea._replace(thing=None, topic="") if of_deed else idea
+            )  # a visit's purpose is no reason to cancel it
+            made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=meant)
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)
     if not is_valid(made, tool.parameters):
@@ -121,11 +122,6 @@ def skeleton(
             raise Unsatisfiable(f"no arguments found that satisfy the parameters of {tool.name}")
         return dict(whole)
     return made
-
-
-def _of_deed(idea: Idea) -> Idea:
-    """Return what a reason for a deed is about: what a visit is for is no reason to cancel it."""
-    return idea._replace(thing=None, topic="")
 
 
 def sample_arguments(

@@ -147,9 +147,8 @@ class Explorer:
             self.trials.reset()
             changes = candidates(tool, way.arguments, self.found[tool.name].failure, self._holding())
             tried += [made[name] for made in changes if made.get(name) != way.arguments.get(name)]
-            working = [
-                value for value in _unique(tried)[: EACH // 4] if value != [] and self._works(tool, way, name, value)
-            ]
+            several = list({canonical_json(value): value for value in tried}.values())[: EACH // 4]
+            working = [value for value in several if value != [] and self._works(tool, way, name, value)]
             if kind in ("integer", "number") and len(working) > 1:
                 low, high = min(working), max(working)
                 grid = [round(low + (high - low) * step / GRID) for step in range(1, GRID)]
@@ -295,10 +294,6 @@ def _is_scalar(value: Any) -> bool:
 def _stems(text: str) -> set[str]:
     """Return the beginnings of the words of a text, which its forms share: lock and locked."""
     return {token[:4] for token in name_tokens(text) if len(token) > 2}
-
-
-def _unique(values: list[Any]) -> list[Any]:
-    return list({canonical_json(value): value for value in values}.values())
 
 
 def needs(role: ToolRole, found: Found) -> ToolRole:

@@ -209,15 +209,10 @@ class RemoteCall:
     def naming(self, words: tuple[str, ...], many: bool = False) -> str | None:
         """Return the argument that names a row by one of some words: `channel` or `channel_id`; `many` admits lists."""
         for name, schema in self.arguments.items():
-            spoken = spoken_of(name)
             alone = schema_type(schema) != "array" and not is_plural(stem_of(name) or name)
-            if spoken in words and (alone or many) and not _ends_plural(name, many):
+            if spoken_of(name) in words and (many or (alone and name_tokens(name)[-1:] != ["ids"])):
                 return name
         return None
-
-
-def _ends_plural(name: str, many: bool) -> bool:
-    return not many and name_tokens(name)[-1:] == ["ids"]
 
 
 def spoken_of(name: str) -> str:
