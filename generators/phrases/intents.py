@@ -463,7 +463,7 @@ _GENERATED = frozenset(("create", "retrieve", "update", "partial update", "destr
 
 
 def _from_name(tool: Tool) -> str:
-    words, name, effect = _words_of_name(tool), tool.original_name, tool.effect
+    words, name = _words_of_name(tool), tool.original_name
     if not words:
         return ""
     said = name_tokens(name.split(".")[-1]) if "." in name else words
@@ -473,14 +473,8 @@ def _from_name(tool: Tool) -> str:
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
     if position != 0 and tokens and (is_verb_alone(tokens[0]) or _is_done_there(tokens, tool)):
         position = 0
-    if position is None and effect == "read" and tokens[1:] and tokens[0] in ("direction", "directions"):
-        return f"get {' '.join(tokens[1:])} directions"
-    if position is None and len(tokens) > 1 and tokens[-1].endswith("ed"):
-        return f"mark {with_article(' '.join(tokens[:-1]))} as {tokens[-1]}"
-    if position is None and effect == "read":
-        return f"get {with_article(' '.join(tokens)) or 'it'}"
     if position is None:
-        return f"use {' '.join(tokens) or 'it'}"
+        return _from_nouns(tokens, tool.effect == "read")
     verb, after = tokens[position], tokens[position + 1 :]
     if len(after) > 2 and after[0] in ("or", "and") and after[1] in VERBS:
         verb, after = f"{verb} {after[0]} {after[1]}", after[2:]  # createOrJoinLobby
@@ -492,6 +486,15 @@ def _from_name(tool: Tool) -> str:
         thing = " ".join(singular(word) for word in name_tokens(name.split(".")[-2])) if "." in name else ""
         return f"{verb} {with_article(thing) if thing else 'it'}"
     return f"{verb} {with_article(said_of(noun, tokens))}"
+
+
+def _from_nouns(tokens: list[str], reads: bool) -> str:
+    """Return a phrase for a name without a verb."""
+    if reads and tokens[1:] and tokens[0] in ("direction", "directions"):
+        return f"get {' '.join(tokens[1:])} directions"
+    if len(tokens) > 1 and tokens[-1].endswith("ed"):
+        return f"mark {with_article(' '.join(tokens[:-1]))} as {tokens[-1]}"
+    return f"get {with_article(' '.join(tokens)) or 'it'}" if reads else f"use {' '.join(tokens) or 'it'}"
 
 
 _ACTS = word_set(_LISTS, "acts")

@@ -37,22 +37,13 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     position = next((index for index in reversed(range(len(words))) if words[index]), None)
     if position is None:
         return "get an overview" if method == "get" else ""
-    if position and len(words[position]) == 1 and words[position][0] in _AT_ONCE and words[position - 1]:
-        return f"{verb or {'post': 'create'}.get(method) or _ENTRY.get(method, 'use')} {_many(words[position - 1])}"
-    last, above = words[position], words[position - 1] if position > 0 else []
-    owner = _owner(words, position)
-    linked = position < len(parts) - 1 and name_tokens(parts[position])[:1] == ["id"] and method == "delete"
-    if linked and owner:
-        return f"remove {_one(last)} from {_one(owner)}"
+    last, above, owner = words[position], words[position - 1] if position else [], _owner(words, position)
+    if above and len(last) == 1 and last[0] in _AT_ONCE:
+        return f"{verb or {'post': 'create'}.get(method) or _ENTRY.get(method, 'use')} {_many(above)}"
     if position < len(parts) - 1:
-        if above and last[0] in _SEARCHING:
-            return f"{last[0]} {_many(above)}"
-        scoped = _scoped(parts[-1], last, single=position == len(parts) - 2)
-        if scoped is None:
-            verb = verb or _ENTRY.get(method, "use")
-            return f"{verb} {_one(last)}" + (f" of {_one(owner)}" if owner and verb == "get" else "")
-        if scoped:
-            return f"{verb or _ENTRY.get(method, 'use')} the {scoped} of {_one(last)}"
+        said = _of_row(parts[position:], last, owner, above, method, verb)
+        if said:
+            return said
         owner = []
     called = _called(parts[position])
     if called:
@@ -79,6 +70,18 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     if last in _OWN:
         return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
     return _of_collection(last, owner, above, method, verb)
+
+
+def _of_row(parts: Sequence[str], last: list[str], owner: list[str], above: list[str], method: str, verb: str) -> str:
+    """Return the phrase for a path that ends at a row, from the word for it on; nothing where it ends at no row after all."""
+    if owner and method == "delete" and name_tokens(parts[0])[:1] == ["id"]:
+        return f"remove {_one(last)} from {_one(owner)}"
+    if above and last[0] in _SEARCHING:
+        return f"{last[0]} {_many(above)}"
+    does, scoped = verb or _ENTRY.get(method, "use"), _scoped(parts[-1], last, single=len(parts) == 2)
+    if scoped is None:
+        return f"{does} {_one(last)}" + (f" of {_one(owner)}" if owner and does == "get" else "")
+    return f"{does} the {scoped} of {_one(last)}" if scoped else ""
 
 
 def _tells_which(last: Sequence[str], above: Sequence[str]) -> bool:

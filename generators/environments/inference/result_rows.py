@@ -1,6 +1,7 @@
 """A result schema -> where the rows stand in it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
@@ -29,10 +30,7 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
         return None
     properties = object_properties(returns)
     if not properties:
-        mapped = returns.get("additionalProperties")
-        if wants_list and isinstance(mapped, Mapping) and _holds_objects(mapped):
-            return Rows(join_pointer(FREE_LIST), mapped["items"], True)
-        return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+        return _in_free(returns, wants_list)
     told = {name: schema_type(item) == "boolean" for name, item in properties.items()}
     if any(told.values()) and says_only_that_it_went_well(told):
         return None
@@ -43,28 +41,53 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
         return embedded
     payload = _payload(properties)
     if payload is not None:
-        inner = rows_in(properties[payload], wants_list, names)
-        return Rows(join_pointer(payload) + inner.pointer, inner.schema, inner.many) if inner else None
+        return _in_field(payload, properties, wants_list, names)
+    listed = _list_among(properties, wants_list, names)
+    if listed is not None:
+        return Rows(join_pointer(listed), properties[listed].get("items", {}), True)
+    wrapped = _wrapped_among(properties, names)
+    inner = _in_field(wrapped, properties, wants_list, names) if wrapped is not None else None
+    return inner or Rows("", returns, False)
+
+
+def _in_free(returns: Mapping[str, Any], wants_list: bool) -> Rows:
+    """Return the rows of a result of which no field is described: those of a map of lists, or whatever stands there."""
+    mapped = returns.get("additionalProperties")
+    if wants_list and isinstance(mapped, Mapping) and _holds_objects(mapped):
+        return Rows(join_pointer(FREE_LIST), mapped["items"], True)
+    return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+
+
+def _in_field(key: str, properties: Mapping[str, Any], wants_list: bool, names: tuple[str, ...]) -> Rows | None:
+    """Return the rows in one field of a result."""
+    inner = rows_in(properties[key], wants_list, names)
+    return None if inner is None else replace(inner, pointer=join_pointer(key) + inner.pointer)
+
+
+def _list_among(properties: Mapping[str, Any], wants_list: bool, names: tuple[str, ...]) -> str | None:
+    """Return the field that holds the rows as a list: the one with their name first, then what has identities."""
     arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
+    items: dict[str, Mapping[str, Any]] = {key: properties[key].get("items") or {} for key in arrays}
     preferred = [key for key in arrays if _is_named(key, names)]
-    titled = [key for key in arrays if "id" not in properties and _is_titled(properties[key].get("items") or {}, names)]
-    if arrays and (wants_list or titled or (preferred and len(properties) <= 3 and "id" not in properties)):
-        own = [key for key in arrays if not says_beside(key, object_properties(properties[key].get("items") or {}))]
-        known = [key for key in own if _IDENTITIES & object_properties(properties[key].get("items") or {}).keys()]
-        key = (preferred or titled or known or own or arrays)[0]
-        return Rows(join_pointer(key), properties[key].get("items", {}), True)
-    wrapped = [
-        key
-        for key, item in properties.items()
-        if is_object(item)
-        and _is_named(key, names)
-        and (object_properties(item) or (key in ENVELOPES and is_free(item)))
-    ]
-    if wrapped and "id" not in properties and (len(properties) <= _FEW or _alone(properties, wrapped[0])):
-        inner = rows_in(properties[wrapped[0]], wants_list, names)
-        if inner is not None:
-            return Rows(join_pointer(wrapped[0]) + inner.pointer, inner.schema, inner.many)
-    return Rows("", returns, False)
+    titled = [key for key in arrays if "id" not in properties and _is_titled(items[key], names)]
+    few = len(properties) <= 3 and "id" not in properties
+    if not arrays or not (wants_list or titled or (preferred and few)):
+        return None
+    own = [key for key in arrays if not says_beside(key, object_properties(items[key]))]
+    known = [key for key in own if _IDENTITIES & object_properties(items[key]).keys()]
+    return (preferred or titled or known or own or arrays)[0]
+
+
+def _wrapped_among(properties: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    """Return the field that holds the one row, by its name, where little stands beside it."""
+    objects = (key for key, item in properties.items() if is_object(item) and _is_named(key, names))
+    told = (
+        key for key in objects if object_properties(properties[key]) or (key in ENVELOPES and is_free(properties[key]))
+    )
+    held = next(told, None)
+    if held is None or "id" in properties or not (len(properties) <= _FEW or _alone(properties, held)):
+        return None
+    return held
 
 
 def _holds_anything(properties: Mapping[str, Any]) -> bool:
