@@ -7,8 +7,9 @@ arc set), cut into columns of like height, and sorted in each column by the mean
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from interplay.outputs.graphs.sketch import Box, Line, Sketch
 
@@ -78,6 +79,7 @@ class Layout:
 
 
 Group = tuple[str, tuple[Box, ...]]
+Node = TypeVar("Node", int, str)
 
 
 def lay_out(drawn: Sketch) -> Layout:
@@ -138,13 +140,9 @@ def _groups(boxes: Sequence[Box], lines: Sequence[Line]) -> list[Group]:
 def _parts(name: str, boxes: list[Box], lines: Sequence[Line]) -> list[Group]:
     if len(boxes) <= LARGEST:
         return [(name, tuple(boxes))]
-    keys = [box.key for box in boxes]
-    inside = set(keys)
-    weights = Counter(
-        {(line.source, line.target): 1 for line in lines if line.source in inside and line.target in inside}
-    )
     by_key = {box.key: box for box in boxes}
-    ordered = [by_key[keys[index]] for index in _indices(keys, weights)]
+    within = {(line.source, line.target): 1 for line in lines if line.source in by_key and line.target in by_key}
+    ordered = [by_key[key] for key in flow_order(by_key, within)]
     number = math.ceil(len(ordered) / LARGEST)
     size = math.ceil(len(ordered) / number)
     return [
@@ -152,21 +150,15 @@ def _parts(name: str, boxes: list[Box], lines: Sequence[Line]) -> list[Group]:
     ]
 
 
-def _indices(keys: Sequence[str], weights: Mapping[tuple[str, str], int]) -> list[int]:
-    at = {key: index for index, key in enumerate(keys)}
-    return flow_order(range(len(keys)), Counter({(at[a], at[b]): weight for (a, b), weight in weights.items()}))
-
-
-def flow_order(nodes: Sequence[int], weights: Mapping[tuple[int, int], int]) -> list[int]:
+def flow_order(nodes: Iterable[Node], weights: Mapping[tuple[Node, Node], int]) -> list[Node]:
     """Return nodes so that most weight leads forward: sinks to the end, sources to the front, then who gives most."""
     left = list(nodes)
-    head: list[int] = []
-    tail: list[int] = []
+    head: list[Node] = []
+    tail: list[Node] = []
     while left:
-        alive = set(left)
         gives, takes = dict.fromkeys(left, 0), dict.fromkeys(left, 0)
         for (source, target), weight in weights.items():
-            if source != target and source in alive and target in alive:
+            if source != target and source in gives and target in gives:
                 gives[source] += weight
                 takes[target] += weight
         sink = next((node for node in left if not gives[node] and takes[node]), None)
