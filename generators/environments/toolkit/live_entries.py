@@ -14,30 +14,12 @@ from interplay.generators.environments.toolkit.state_entries import ABSENT, TABL
 from interplay.generators.environments.toolkit.tracked_containers import Entry, Table
 
 
-class KnownAttributes(dict[str, Any]):
-    """Attributes by name; `tables` caches the public tables until an attribute changes."""
-
-    tables: dict[str, Mapping[Any, Any]] | None = None
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self.tables = None
-        super().__setitem__(name, value)
-
-    def __delitem__(self, name: str) -> None:
-        self.tables = None
-        super().__delitem__(name)
-
-    def pop(self, name: str, *default: Any) -> Any:
-        """Take an attribute out; see `dict.pop`."""
-        self.tables = None
-        return super().pop(name, *default)
-
-
 class LiveEntries:
     """The attributes in a root, and in `known` what they were when they were last taken in."""
 
     def __init__(self, root: MutableMapping[str, Any]) -> None:
-        self.known = KnownAttributes()
+        self.known: dict[str, Any] = {}
+        self._tables: dict[str, Mapping[Any, Any]] | None = None
         self._attributes = DatabaseAttributes(root)
         self._free_places = count()
 
@@ -56,11 +38,11 @@ class LiveEntries:
 
     def tables(self) -> dict[str, Mapping[Any, Any]]:
         """Return the public tables by name."""
-        if self.known.tables is None:
-            self.known.tables = {
+        if self._tables is None:
+            self._tables = {
                 name: value for name, value in self.known.items() if type(value) is Table and name[0] != "_"
             }
-        return self.known.tables
+        return self._tables
 
     def is_rebound(self) -> bool:
         """Tell whether an attribute was set, replaced or deleted since."""
@@ -93,7 +75,7 @@ class LiveEntries:
     def put(self, entry: Entry, value: Any) -> None:
         """Set the value of an entry without reporting it."""
         if len(entry) == 1:
-            self.known[str(entry[0])] = value
+            self.known[str(entry[0])], self._tables = value, None
             self._attributes.write(str(entry[0]), value)
         else:
             self.known[str(entry[0])].put(entry[1], value)
@@ -101,7 +83,12 @@ class LiveEntries:
     def drop(self, name: str) -> None:
         """Delete an attribute."""
         self._attributes.drop(name)
+        self.forget(name)
+
+    def forget(self, name: str) -> None:
+        """Know no more of an attribute that is gone or has to be taken in anew."""
         self.known.pop(name, None)
+        self._tables = None
 
     def put_databases(self, databases: Mapping[str, Any]) -> None:
         """Put back databases that were replaced, with all that is known in them."""
@@ -112,4 +99,4 @@ class LiveEntries:
                 if name not in databases:
                     self._attributes.write(name, value)
             for name in databases:
-                self.known.pop(name, None)
+                self.forget(name)

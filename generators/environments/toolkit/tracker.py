@@ -174,7 +174,7 @@ class Tracker:
                 self.touch(entry)
             if new is ABSENT:
                 self._opaque -= set(entries_of(name, old))
-                del known[name]
+                self._live.forget(name)
             else:
                 self._adopt_attribute(name, new, memo)
 
