@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, split_pointer
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import UnusableSchema, errors, is_valid
 from interplay.schemas.records.verdict import Issue
 
@@ -47,15 +48,7 @@ def violations(value: Any, schema: Mapping[str, Any], code: str, pointer: str) -
     return [Issue(code=code, message=message, pointer=pointer + join_pointer(*path)) for path, message in found]
 
 
-_PRESCRIBED: dict[tuple[int, str], tuple[Any, Prescribed]] = {}
-_PRESCRIBED_LIMIT = 50_000
-
-
-def prescribed(schema: Mapping[str, Any], pointer: str) -> Prescribed:
-    """Return what `schema` says of the place at `pointer` in a value."""
-    held = _PRESCRIBED.get((id(schema), pointer))
-    if held is not None and held[0] is schema:
-        return held[1]
+def _prescribed(schema: Mapping[str, Any], pointer: str) -> Prescribed:
     defaults: list[Any] = []
     places = list(_variants(schema, schema))
     keys = split_pointer(pointer)
@@ -65,11 +58,11 @@ def prescribed(schema: Mapping[str, Any], pointer: str) -> Prescribed:
     defaults.extend(place["default"] for place in places if "default" in place)
     constants = [place["const"] for place in places if "const" in place]
     constants.extend(place["enum"][0] for place in places if _sole(place.get("enum")))
-    made = Prescribed(tuple(places), tuple(defaults), tuple(constants))
-    if len(_PRESCRIBED) >= _PRESCRIBED_LIMIT:
-        _PRESCRIBED.clear()
-    _PRESCRIBED[id(schema), pointer] = (schema, made)
-    return made
+    return Prescribed(tuple(places), tuple(defaults), tuple(constants))
+
+
+prescribed = ObjectCache(_prescribed, limit=50_000)
+"""Schema and pointer -> what the schema says of that place in a value."""
 
 
 def _sole(enum: Any) -> bool:
