@@ -12,12 +12,17 @@ from urllib.parse import unquote
 from interplay.generators.importers.documents.document_reader import MAX_BYTES, read_document
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.object_cache import ObjectCache
 
 MAX_FILES = 5_000
 MAX_CHAIN = 30
 _NAMING = ("$id", "$anchor", "$dynamicAnchor")
 _NO_SCHEMAS = ("example", "examples", "enum", "const")
 _HOMES = ("schemas", "definitions", "$defs")
+
+
+Named = dict[str, tuple[str, Any]]
+"""Name of a schema -> its pointer and the schema."""
 
 
 class BrokenReference(Exception):
@@ -61,8 +66,10 @@ class References:
     fallback: Document | None = None
     _files: dict[Path, Document | str] = field(default_factory=dict)
     _targets: dict[tuple[int, str], Target | str] = field(default_factory=dict)
-    _components: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
-    _identified: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
+    _components: ObjectCache[Named] = field(default_factory=lambda: ObjectCache(_components_of))
+    _identified: ObjectCache[Named] = field(
+        default_factory=lambda: ObjectCache(lambda file: dict(_named_schemas(file.root)))
+    )
     _documents: dict[int, Document] = field(default_factory=dict)
     _opened: dict[tuple[Path, str], Document] = field(default_factory=dict)
     _bytes: int = 0
@@ -101,7 +108,7 @@ class References:
         if hops > MAX_CHAIN:
             raise BrokenReference(f"$ref {reference!r} leads in a circle")
         file, _, fragment = reference.partition("#")
-        if file and not fragment and "." not in file and "/" not in file and file in self._components_of(document):
+        if file and not fragment and "." not in file and "/" not in file and file in self._components(document):
             file, fragment = "", file
         found, home = self._open(file, document, reference) if file else (document, "")
         fragment = unquote(fragment)
@@ -119,7 +126,7 @@ class References:
         try:
             return self._read(file, document, reference), ""
         except BrokenReference:
-            home = self._identified_in(document).get(file)
+            home = self._identified(document).get(file)
             if home is None:
                 raise
             return document, home[0]
@@ -170,7 +177,7 @@ class References:
         try:
             if fragment.startswith("/"):
                 return self._walk(document, fragment, reference, hops)
-            anchored = self._identified_in(document).get(f"#{fragment}") or self._components_of(document).get(fragment)
+            anchored = self._identified(document).get(f"#{fragment}") or self._components(document).get(fragment)
             if anchored:
                 return *anchored, document
             if "/" in fragment:  # a pointer that lacks its first slash
@@ -197,21 +204,14 @@ class References:
             place += join_pointer(token)
         return place, value, document
 
-    def _components_of(self, document: Document) -> dict[str, tuple[str, Any]]:
-        """Return what plain names in `document` mean: the names of components (Swagger 1 style)."""
-        if id(document) not in self._components:
-            names: dict[str, tuple[str, Any]] = {}
-            for place, schemas in component_maps(document.root):
-                for name, schema in schemas.items():
-                    names.setdefault(name, (f"{place}/{name}", schema))
-            self._components[id(document)] = names
-        return self._components[id(document)]
 
-    def _identified_in(self, document: Document) -> dict[str, tuple[str, Any]]:
-        """Return the schemas in `document` that name themselves, by `$id` and by `#` with their anchor."""
-        if id(document) not in self._identified:
-            self._identified[id(document)] = dict(_named_schemas(document.root))
-        return self._identified[id(document)]
+def _components_of(document: Document) -> Named:
+    """Return what plain names in a document mean: the names of components (Swagger 1 style)."""
+    names: Named = {}
+    for place, schemas in component_maps(document.root):
+        for name, schema in schemas.items():
+            names.setdefault(name, (f"{place}/{name}", schema))
+    return names
 
 
 def _named_schemas(root: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
