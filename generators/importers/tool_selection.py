@@ -60,7 +60,7 @@ def fits(tool: Tool, pattern: str) -> bool:
         return text == (tool.effect if kind == "effect" else tool.requestor)
     if tool.http is None:
         return False
-    return tool.http.method == text.upper() if kind == "method" else fnmatchcase(tool.http.path, text)
+    return tool.method == text.upper() if kind == "method" else fnmatchcase(tool.path, text)
 
 
 def _check(pattern: str, toolset: Toolset, where: str) -> None:

@@ -158,7 +158,7 @@ def _content(tool: Tool) -> str | None:
 
 
 def _place(tool: Tool) -> str | None:
-    return f"{tool.http.method} {tool.http.path}" if tool.http else None
+    return f"{tool.method} {tool.path}" if tool.path else None
 
 
 def _change(before: Tool, after: Tool) -> ToolChange:

@@ -71,7 +71,7 @@ def _fits(option: str, verb: str, rest: str) -> bool:
 def plain_wish(tool: Tool) -> str:
     """Return the first way of asking for a tool that nobody would object to: from its texts, its path, or its name."""
     naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
-    entry = tool.http is not None and tool.http.path.rstrip("/").endswith("}")
+    entry = tool.path.rstrip("/").endswith("}")
     for told in _told(tool):
         wish = as_people_say(told, naming.own, owners, entry, _is_sole(tool))
         wish = _of_contents(tool, wish)
@@ -93,7 +93,7 @@ def _of_mine(tool: Tool, wish: str) -> str:
     GET /user/weight "see a user's weight" -> "see my weight"
     """
     wish = _MINE.sub("my ", wish)
-    steps = tool.http.path.lower().split("/") if tool.http is not None and "{" not in tool.http.path else []
+    steps = tool.path.lower().split("/") if tool.path and "{" not in tool.path else []
     owner = _WHOSE.search(wish)
     if owner is not None and owner[1].lower() in steps and owner[1].lower() in _USERS:
         return f"{wish[: owner.start()]}my {wish[owner.end() :]}"
@@ -104,8 +104,8 @@ def _of_mine(tool: Tool, wish: str) -> str:
     acted = (
         not tool.parameters.get("properties") and steps[-1:] == [parts.verb] and not is_plural("".join(steps[-2:-1]))
     )
-    changes = tool.http is not None and (tool.http.method in ("PUT", "PATCH") or "".join(steps[-1:]) in _KINDS[1])
-    emptied = tool.http is not None and tool.http.method == "DELETE" and steps[-1:] == [parts.head.lower()]
+    changes = tool.method in ("PUT", "PATCH") or "".join(steps[-1:]) in _KINDS[1]
+    emptied = tool.method == "DELETE" and steps[-1:] == [parts.head.lower()]
     changes = changes or (emptied and not tool.parameters.get("properties") and not is_plural(parts.head))
     if not steps or not (acted or changes):
         return wish
@@ -125,18 +125,18 @@ def _of_contents(tool: Tool, wish: str) -> str:
     named = [name_tokens(name) for name in tool.parameters.get("properties", {})]
     things = [" ".join(tokens[:-1]) for tokens in named if tokens[1:] and tokens[-1] in ("id", "ids")]
     thing = next((thing for thing in things if thing not in (holder, "item", f"{holder} item")), "")
-    if not holder or not thing or tool.http is None:
+    if not holder or not thing:
         return wish
-    if tool.http.method in ("PUT", "PATCH"):
+    if tool.method in ("PUT", "PATCH"):
         told = [" ".join(tokens) for tokens in named if tokens[-1:] not in (["id"], ["ids"])]
         return f"change the {told[0]} of {with_article(thing)} in my {holder}" if len(told) == 1 else wish
-    out = tool.http.method == "DELETE" or not _OUT.isdisjoint(name_tokens(deed))
+    out = tool.method == "DELETE" or not _OUT.isdisjoint(name_tokens(deed))
     return f"remove {with_article(thing)} from my {holder}" if out else f"add {with_article(thing)} to my {holder}"
 
 
 def _holder(tool: Tool, wish: str) -> tuple[str, str]:
     """Return what holds others for whoever calls, and what the path says is done with these; nothing for other tools."""
-    steps = tool.http.path.strip("/").split("/") if tool.http is not None and tool.effect == "write" else []
+    steps = tool.path.strip("/").split("/") if tool.path and tool.effect == "write" else []
     steps = steps[: next((at for at, step in enumerate(steps) if "{" in step), len(steps))]
     said = _PUT.search(wish)
     for at, step in enumerate(steps):
@@ -147,7 +147,7 @@ def _holder(tool: Tool, wish: str) -> tuple[str, str]:
             return holder, after or wish
         if is_plural("".join(name_tokens(step)[-1:])):
             break
-    alone = steps[-1:] and tool.http is not None and "{" in tool.http.path and tool.http.method in ("PUT", "PATCH")
+    alone = steps[-1:] and "{" in tool.path and tool.method in ("PUT", "PATCH")
     holder = " ".join(name_tokens(steps[-1])) if alone else ""
     return (holder, "") if holder and not is_plural(holder) and _COUNTED.search(wish) else ("", "")
 
@@ -174,7 +174,7 @@ def _of_all(tool: Tool, wish: str) -> str:
     if many == parts.head or any("{" in step for step in steps):
         return wish
     lists = _is_listing(tool.returns or {}) and can_be_noun(parts.head)
-    if tool.http.method == "GET" and (steps[-1:] == [many] or (lists and steps[-1:] == [parts.head])):
+    if tool.method == "GET" and (steps[-1:] == [many] or (lists and steps[-1:] == [parts.head])):
         return f"{parts.verb} the {many}"
     alone = not tool.parameters.get("properties") and tool.effect == "write"
     return f"{parts.verb} all {many}" if alone and steps[-2:-1] == [many] else wish
@@ -234,7 +234,7 @@ def _is_sole(tool: Tool) -> bool:
     """Tell whether a tool shows what there is one of: its call names nothing."""
     fields = tool.parameters.get("properties", {})
     named = any(name_tokens(name)[-1:] in (["id"], ["name"], ["key"], ["code"], ["slug"]) for name in fields)
-    needs = bool(tool.parameters.get("required")) or tool.http is None or "{" in tool.http.path
+    needs = bool(tool.parameters.get("required")) or not tool.path or "{" in tool.path
     return tool.effect == "read" and not named and not needs
 
 
@@ -243,11 +243,11 @@ def _told(tool: Tool) -> Iterator[str]:
     named = _from_name(tool) or _from_place(tool) or "use it"
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
-    path = tool.http.path if tool.http is not None else "{}"
+    path = tool.path or "{}"
     mine = "me" in path.strip("/").split("/") or (
         "{" not in path and _OF_SIGNED_IN.search(tool.description) is not None
     )
-    own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
+    own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.path}")}
     found = [phrase for text in told if (phrase := phrase_of_summary(text, own))]
     found = found or [phrase for text in told if (phrase := phrase_of_summary(text, own, _deed(tool)))]
     misnamed = bool(_shown_for(tool))
@@ -274,9 +274,9 @@ def is_about_change(tool: Tool) -> bool:
 
 def _shown_for(tool: Tool) -> str:
     """Return the deed for which a tool only shows something: edit, GET /clients/{id}/edit; nothing for all others."""
-    if tool.effect != "read" or tool.http is None or tool.http.method != "GET":
+    if tool.effect != "read" or tool.method != "GET":
         return ""
-    last = tool.http.path.rstrip("/").rpartition("/")[2]
+    last = tool.path.rstrip("/").rpartition("/")[2]
     return last if any(last in kind for kind in _KINDS) else ""
 
 
@@ -308,7 +308,7 @@ def why_unasked(tool: Tool) -> str:
 
 def naming_of(tool: Tool) -> Naming:
     """Return what a tool is called in its source."""
-    tokens = name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")
+    tokens = name_tokens(f"{tool.original_name} {tool.path}")
     own = frozenset(singular(token) for token in tokens)
     many = frozenset(singular(token) for token in tokens if is_plural(token))
     return Naming(own, many, f"{tool.summary} {tool.description[:TOLD]}".lower())
@@ -320,7 +320,7 @@ TOLD = 300
 
 def _is_entry_of(tool: Tool, things: str) -> bool:
     """Tell whether the path of a tool leads to one of several things: /templates/{id}, templates."""
-    steps = tool.http.path.strip("/").split("/")[-2:] if tool.http is not None else []
+    steps = tool.path.strip("/").split("/")[-2:]
     if len(steps) < 2 or not steps[1].startswith("{") or not steps[1].endswith("}"):
         return False
     told = name_tokens(steps[0])[-1:]
@@ -397,7 +397,7 @@ def _from_place(tool: Tool) -> str:
         needed = tool.parameters.get("required") or [""]
         stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]
         return f"{verb} {with_article(' '.join(stem))}" if verb and len(tokens) == 1 and stem else ""
-    path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
+    path = {singular(token) for token in name_tokens(tool.path)} | _LINKING
     told = [
         token
         for token, after in pairwise([*tokens, ""])
@@ -406,18 +406,18 @@ def _from_place(tool: Tool) -> str:
     beside = told[1:] if tokens[:1] == told[:1] else told
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
         return ""  # it speaks of what the path does not name
-    return phrase_of_place(tool.http.method, plain_path(tool), verb)
+    return phrase_of_place(tool.method, plain_path(tool), verb)
 
 
 def _deed(tool: Tool) -> str:
     """Return what the path of a write ends in, where that may be a verb: POST /budget/debit."""
-    last = tool.http.path.rstrip("/").rpartition("/")[2] if tool.http is not None and tool.effect == "write" else ""
+    last = tool.path.rstrip("/").rpartition("/")[2] if tool.effect == "write" else ""
     return last if can_be_verb(last) and not is_plural(last) and not phrasal(last) else ""
 
 
 def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:
     """Tell whether a name says of a word of its path that it is done to what stands above it: segmentFile, /files/{id}/segment."""
-    steps = tool.http.path.strip("/").split("/") if tool.http is not None else []
+    steps = tool.path.strip("/").split("/")
     if tool.effect == "read" or len(steps) < 3 or name_tokens(steps[-1]) != tokens[:1] or not can_be_verb(tokens[0]):
         return False
     above = {singular(token) for token in name_tokens(steps[-3])}
@@ -449,10 +449,10 @@ def _contradicts(phrase: str, named: str) -> bool:
 def _words_of_name(tool: Tool) -> list[str]:
     """Return the words of a tool's name; none where it is its path and what a generator calls such a call: `orders_status_create`."""
     tokens = name_tokens(tool.original_name)
-    if tool.http is not None and tool.effect == "write" and tokens[2:] and tokens[0] in VERBS:
-        ends = tool.original_name.endswith(tool.http.method)  # by Swagger Codegen, in capitals: `createAccountPOST`
+    if tool.method and tool.effect == "write" and tokens[2:] and tokens[0] in VERBS:
+        ends = tool.original_name.endswith(tool.method)  # by Swagger Codegen, in capitals: `createAccountPOST`
         tokens = tokens[:-1] if ends else tokens
-    steps = tool.http.path.split("/") if tool.http is not None else []
+    steps = tool.path.split("/")
     placed = [token for step in steps if "{" not in step for token in name_tokens(step)]
     rest = " ".join(tokens[len(placed) :])
     return [] if placed and tokens[: len(placed)] == placed and rest in _GENERATED else tokens

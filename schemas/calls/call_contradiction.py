@@ -38,9 +38,8 @@ def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterat
     """
     if tool.effect != "write" or not isinstance(value, Mapping) or (len(value) == 1 and _TEXTS & set(value)):
         return
-    places = tool.http.locations if tool.http is not None else {}
-    sets = tool.http is not None and tool.http.method in _SETTING
-    said = {name: given for name, given in arguments.items() if places.get(name) not in _PLACES}
+    sets = tool.method in _SETTING
+    said = {name: given for name, given in arguments.items() if tool.location(name) not in _PLACES}
     alone = next(iter(value.values())) if len(value) == 1 and not set(said) & set(value) else value
     shown = alone if isinstance(alone, Mapping) else value
     for name, given in said.items():

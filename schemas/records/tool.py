@@ -62,6 +62,24 @@ class Tool(Record):
     phrases: ToolPhrases = Field(UNPHRASED, description="How people speak of it, by its author or a model.")
     links: tuple[ToolLink, ...] = Field((), description="Where its source says that its values go next.")
 
+    @property
+    def method(self) -> str:
+        """The HTTP method in upper case; empty for a tool without HTTP, as is its path."""
+        return self.http.method if self.http is not None else ""
+
+    @property
+    def path(self) -> str:
+        """The path template."""
+        return self.http.path if self.http is not None else ""
+
+    def location(self, argument: str) -> str | None:
+        """Return where an argument travels: path, query, header, body or form; none for a tool without HTTP."""
+        return self.http.locations.get(argument) if self.http is not None else None
+
+    def wire_name(self, argument: str) -> str:
+        """Return what an argument is called where it travels."""
+        return self.http.original_names.get(argument, argument) if self.http is not None else argument
+
     def digest(self) -> str:
         """Return the digest of what the tool is, whatever file or name it came by, so that two imports compare."""
         content = self.model_dump(mode="json", exclude={"source", "original_name"})

@@ -122,7 +122,7 @@ def _effect_why(tool: Tool, all_post: bool) -> str:
     if tool.http is None:
         return ""
     text = f"{tool.summary}. {tool.description[:300]}"
-    effect, why = effect_of_request(tool.http.method, tool.http.path, tool.original_name, text, all_post)
+    effect, why = effect_of_request(tool.method, tool.path, tool.original_name, text, all_post)
     return why if effect == tool.effect else ""
 
 
@@ -140,7 +140,7 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> Tool
         because=role.because,
         sets=_sets(held, plan) if held is not None and plan is not None else (),
         errors=len(held.errors) if held else 0,
-        why=f"{tool.http.method} {tool.http.path}: {why}" if tool.http else why,
+        why=f"{tool.method} {tool.path}: {why}" if tool.path else why,
     )
 
 

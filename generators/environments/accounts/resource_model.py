@@ -159,10 +159,9 @@ def admitted_by(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[s
     if plan.operation not in ("create", "update", "action") or plan.resource not in resources or wrapper_of(plan):
         return {}
     fields = resources[str(plan.resource)].schema.get("properties", {})
-    wire = plan.tool.http.original_names if plan.tool.http else {}
     found: dict[str, dict[str, Any]] = {}
     for name, said in plan.tool.parameters.get("properties", {}).items():
-        field = wire.get(name, name)
+        field = plan.tool.wire_name(name)
         if field not in fields or field not in body_properties(plan).keys() | asked_fields(plan) or _SAYING & set(said):
             continue
         kind, admits = schema_type(said), {key: fields[field][key] for key in _NARROWING if key in fields[field]}

@@ -269,7 +269,7 @@ def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[st
 
 def is_technical(name: str, tool: Tool | None = None) -> bool:
     """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
-    location = tool.http.locations.get(name) if tool is not None and tool.http is not None else None
+    location = tool.location(name) if tool is not None else None
     if location in ("header", "path"):
         return location == "header"
     return is_technical_name(name)
@@ -277,11 +277,10 @@ def is_technical(name: str, tool: Tool | None = None) -> bool:
 
 def wrapper_of(plan: ToolPlan) -> str | None:
     """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
-    locations = plan.tool.http.locations if plan.tool.http else {}
     properties = plan.tool.parameters.get("properties", {})
     is_called = plan.tool.http is not None
     said = [key for key in properties if not is_technical(key) and (is_called or not _says_which(key))]
-    body = [key for key in said if locations.get(key, "body") in ("body", "form")]
+    body = [key for key in said if plan.tool.location(key) in (None, "body", "form")]
     if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
         return None
     named = "_".join(name_tokens(body[0]))
@@ -306,25 +305,24 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     wrapper = wrapper_of(plan)
     if wrapper is not None:
         return object_properties(properties[wrapper])
-    wire = plan.tool.http.original_names if plan.tool.http else {}
-    locations = plan.tool.http.locations if plan.tool.http else {}
     owners = {plan.target, *(name for name, _ in plan.parents)}
     paged = plan.operation not in ("create", "update")
     free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
     free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
     if plan.tool.http is None:
         free = {key: schema for key, schema in free.items() if not steers(key)}
-    body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
+    body = {key: schema for key, schema in free.items() if plan.tool.location(key) in (None, "body", "form")}
     body = body or {
         key: schema
         for key, schema in free.items()
-        if locations.get(key) == "query" and not is_paging(key) and not VIEWS & set(name_tokens(key))
+        if plan.tool.location(key) == "query" and not is_paging(key) and not VIEWS & set(name_tokens(key))
     }
-    whole = [fields for key, schema in body.items() if not wire.get(key, key) for fields in _forms(plan, schema)]
+    whole = [fields for key, schema in body.items() if not plan.tool.wire_name(key) for fields in _forms(plan, schema)]
     values = {
         key: schema for key, schema in body.items() if schema.get("title") and schema_type(schema) not in _HOLDING
     }
-    body = {wire.get(key) or key: schema for key, schema in body.items() if wire.get(key, key) or key in values}
+    wire = {key: plan.tool.wire_name(key) for key in body}
+    body = {wire[key] or key: schema for key, schema in body.items() if wire[key] or key in values}
     return body | dict(item for fields in whole for item in fields.items())
 
 

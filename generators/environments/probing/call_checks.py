@@ -73,7 +73,7 @@ def _referring(trial: Trial, item: ToolPlan, arguments: Mapping[str, Any]) -> It
     for name in arguments:
         known = name in required and f"/{name}" in trial.plan.references[item.tool.name]
         named = name in inside and is_identity_name(name)
-        makes = item.operation == "create" or (item.tool.http is not None and item.tool.http.method == "PUT")
+        makes = item.operation == "create" or (item.tool.method == "PUT")
         if (known or named) and not (makes and name == item.target):
             yield name
 

@@ -21,8 +21,8 @@ class ToolPairs:
         self._readers: dict[str, _ByOwners] = defaultdict(dict)
         self._listers: dict[str, _ByOwners] = defaultdict(dict)
         for item in plan.tools.values():
-            if item.tool.http is not None and item.tool.http.method == "GET":
-                self._shown.setdefault(_bare(item.tool.http.path), item)
+            if item.tool.method == "GET":
+                self._shown.setdefault(_bare(item.tool.path), item)
             if item.resource is None or item.edit is not None or item.tool.effect != "read":
                 continue
             if item.operation == "read" and item.target is not None:
@@ -32,14 +32,13 @@ class ToolPairs:
 
     def same_path(self, plan: ToolPlan) -> ToolPlan | None:
         """Return the tool that GETs the very path of another."""
-        return self._shown.get(_bare(plan.tool.http.path)) if plan.tool.http is not None else None
+        return self._shown.get(_bare(plan.tool.path)) if plan.tool.path else None
 
     def reader(self, plan: ToolPlan) -> ToolPlan | None:
         """Return the tool that reads one row of what a list or a creating tool is about."""
-        if plan.tool.http is not None:
-            item = self._shown.get(f"{_bare(plan.tool.http.path)}/{{}}")
-            if item is not None and item.operation == "read" and item.target is not None and item.edit is None:
-                return item
+        item = self._shown.get(f"{_bare(plan.tool.path)}/{{}}") if plan.tool.path else None
+        if item is not None and item.operation == "read" and item.target is not None and item.edit is None:
+            return item
         return self.reader_of(str(plan.resource), plan)
 
     def reader_of(self, resource: str, near: ToolPlan | None = None) -> ToolPlan | None:
@@ -49,7 +48,7 @@ class ToolPairs:
 
     def lister(self, plan: ToolPlan) -> ToolPlan | None:
         """Return the tool that lists the rows that another one creates or deletes."""
-        path = _bare(plan.tool.http.path) if plan.tool.http is not None else ""
+        path = _bare(plan.tool.path) if plan.tool.path else ""
         for place in (path, path.removesuffix("/{}")):
             item = self._shown.get(place) if path else None
             if item is not None and item.operation == "list" and item.resource == plan.resource:
@@ -75,21 +74,19 @@ def _bare(path: str) -> str:
 
 def path_names(plan: ToolPlan) -> list[str]:
     """Return the arguments in a tool's path, in order; without a path, the arguments that name rows."""
-    if plan.tool.http is None:
+    if not plan.tool.path:
         return [*(name for name, _ in plan.parents), *([plan.target] if plan.target else [])]
     names = plan.tool.parameters.get("properties", {})
-    locations = plan.tool.http.locations
-    placed = [name for name in names if locations.get(name, "path") == "path"]
-    wire = {plan.tool.http.original_names.get(name, name): name for name in placed}
-    inside = [part[1:-1] for part in plan.tool.http.path.split("/") if part.startswith("{")]
+    wire = {plan.tool.wire_name(name): name for name in names if (plan.tool.location(name) or "path") == "path"}
+    inside = [part[1:-1] for part in plan.tool.path.split("/") if part.startswith("{")]
     return [wire[part] for part in inside if part in wire]
 
 
 def places(plan: ToolPlan, arguments: Mapping[str, Any], other: ToolPlan) -> dict[str, Any]:
     """Return the leaves by which `other` is called in the place that a call of `plan` names."""
     mine, theirs = path_names(plan), path_names(other)
-    if plan.tool.http is not None and other.tool.http is not None:
-        common = _common(_bare(plan.tool.http.path), _bare(other.tool.http.path))
+    if plan.tool.path and other.tool.path:
+        common = _common(_bare(plan.tool.path), _bare(other.tool.path))
         pairs = list(zip(mine[:common], theirs[:common], strict=False))
     else:
         own_row = {str(plan.resource): plan.target} if plan.target else {}

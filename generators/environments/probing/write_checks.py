@@ -111,7 +111,7 @@ def _compare(
 async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
     """Check that a row shows what an update gave it."""
     same = pairs.same_path(item)
-    puts = item.tool.http is not None and item.tool.http.method in ("PUT", "PATCH")
+    puts = item.tool.method in ("PUT", "PATCH")
     changes = item.operation == "update" or (same is not None and puts)
     reader = same or pairs.reader_of(str(item.resource), item)
     if not changes or reader is None or reader.rows is None or reader.rows.many:

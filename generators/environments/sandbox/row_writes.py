@@ -178,7 +178,7 @@ class RowWrites:
         value = str(edit.value_in(arguments))
         shown = self._locator.found(target, value, {})[1] if target is not None else None
         rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
-        anew = plan.tool.http is not None and plan.tool.http.method in ("PUT", "PATCH")
+        anew = plan.tool.method in ("PUT", "PATCH")
         try:
             return with_item(edit, resource, before, arguments, shown or {}, rng, anew)
         except LookupError as missing:
@@ -187,8 +187,8 @@ class RowWrites:
 
 def _from_path(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a new row that a call gives in its path: `campaign_id` of /promotions/{campaignId}/stacks."""
-    http, fields = plan.tool.http, resource.schema.get("properties", {})
-    inside = (name for name in arguments if http is not None and http.locations.get(name) == "path")
+    fields = resource.schema.get("properties", {})
+    inside = (name for name in arguments if plan.tool.location(name) == "path")
     said = {tuple(name_tokens(name)): arguments[name] for name in inside if name != plan.target}
     named = {field: said.get(tuple(name_tokens(field))) for field in fields if (field,) != resource.identity_path}
     own = name_tokens(resource.identity or "")

@@ -236,10 +236,8 @@ class WriteCalls:
     def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
         """Change all child rows of the rows that a call names; or delete them, where its name says so."""
         for key, row in self._locator.children(plan, arguments):
-            http = plan.tool.http
-            if (http and http.method == "DELETE") or verb_of((http.path if http else plan.tool.name).split("/")[-1])[
-                0
-            ] == "delete":
+            last = (plan.tool.path or plan.tool.name).split("/")[-1]
+            if plan.tool.method == "DELETE" or verb_of(last)[0] == "delete":
                 self._rows.remove(resource.name, key)
             else:
                 self._rows.put(plan, resource, key, row, self._rows.acted(plan, resource, row, arguments), ())
@@ -256,4 +254,4 @@ def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:
 
 
 def _puts(plan: ToolPlan) -> bool:
-    return plan.tool.http is not None and plan.tool.http.method == "PUT"
+    return plan.tool.method == "PUT"

@@ -97,7 +97,7 @@ def skeleton(
     """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
-    fields, on_row = tuple(fields), tool.http is not None and "{" in tool.http.path
+    fields, on_row = tuple(fields), "{" in tool.path
     made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties), about)
     for name in required:
         schema = _told(properties, name, tool.name)
@@ -280,8 +280,7 @@ class _Chosen:
         return not self._names_place(pointer), -self._world.depth(self._role.references.get(pointer))
 
     def _names_place(self, pointer: str) -> bool:
-        http = self._tool.http
-        return http is None or http.locations.get(pointer[1:]) == "path"
+        return self._tool.http is None or self._tool.location(pointer[1:]) == "path"
 
     def _one_of(self, resource: str) -> Subject | None:
         near = [self._near(resource, other) for other in self._around]

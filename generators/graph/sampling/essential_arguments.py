@@ -89,7 +89,7 @@ def is_keyed(name: str) -> bool:
 def _is_place(tool: Tool, role: ToolRole, name: str) -> bool:
     """Tell whether an argument says where a thing is made, not what is made."""
     if tool.http is not None:
-        return tool.http.locations.get(name) in ("path", "header")
+        return tool.location(name) in ("path", "header")
     return f"/{name}" in role.references
 
 

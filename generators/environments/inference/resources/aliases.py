@@ -92,13 +92,13 @@ def _title(plan: ToolPlan) -> str:
 def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
     """Let a tool that makes rows follow the one that lists such rows on the same path."""
     moved = {
-        (plan.tool.http.path, plans[name].resource, plan.rows.schema.get("title")): plan.resource
+        (plan.tool.path, plans[name].resource, plan.rows.schema.get("title")): plan.resource
         for name, plan in renamed.items()
-        if plan.tool.http and plan.rows and plan.operation == "list"
+        if plan.tool.path and plan.rows and plan.operation == "list"
     }
     return {
-        name: _renamed(plan, moved.get((plan.tool.http.path, plan.resource, title), plan.resource))
-        if plan.tool.http and plan.rows and plan.operation == "create" and (title := plan.rows.schema.get("title"))
+        name: _renamed(plan, moved.get((plan.tool.path, plan.resource, title), plan.resource))
+        if plan.tool.path and plan.rows and plan.operation == "create" and (title := plan.rows.schema.get("title"))
         else plan
         for name, plan in renamed.items()
     }

@@ -48,14 +48,12 @@ def _is_own(tool: Tool) -> bool:
 
 def _choosing(tool: Tool) -> Iterator[str]:
     """Yield the arguments that stand in no body, which may say which rows are meant."""
-    places = tool.http.locations if tool.http is not None else {}
-    yield from (name for name in tool.parameters.get("properties", {}) if places.get(name) != "body")
+    yield from (name for name in tool.parameters.get("properties", {}) if tool.location(name) != "body")
 
 
 def _said(tool: Tool) -> Iterator[list[str]]:
     yield from (name_tokens(tool.original_name), name_tokens(tool.summary))
-    path = tool.http.path.split("/") if tool.http is not None else []
-    yield from (name_tokens(part) for part in path if "{" not in part)
+    yield from (name_tokens(part) for part in tool.path.split("/") if "{" not in part)
 
 
 def _names_person(field: str) -> bool:

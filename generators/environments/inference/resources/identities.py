@@ -36,10 +36,8 @@ def accepted(members: list[ToolPlan]) -> dict[str, Any]:
 
 def key_field(plan: ToolPlan) -> str:
     """Return the name under which a tool takes the identity of a row: that of the field, where its path says it."""
-    http, target = plan.tool.http, str(plan.target)
-    if http is None:
-        return target
-    return key_names(http.path).get(http.original_names.get(target, target), target)
+    target = str(plan.target)
+    return key_names(plan.tool.path).get(plan.tool.wire_name(target), target)
 
 
 def with_identity_schema(identity: str, properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:

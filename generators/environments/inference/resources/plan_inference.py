@@ -142,11 +142,8 @@ def _with_handles(
     """Name the fields beside the identity by which calls name rows."""
     held: dict[str, dict[str, None]] = defaultdict(dict)
     for name, targets in references.items():
-        http = tools[name].tool.http
         for pointer, target in targets.items():
-            argument = split_pointer(pointer)[-1]
-            wire = http.original_names.get(argument, argument) if http else argument
-            handle = handle_of(wire, resources[target])
+            handle = handle_of(tools[name].tool.wire_name(split_pointer(pointer)[-1]), resources[target])
             if handle is not None:
                 held[target][handle] = None
     return {name: replace(plan, handles=tuple(held[name])) if held[name] else plan for name, plan in resources.items()}
@@ -280,8 +277,7 @@ def _is_identity(argument: str) -> bool:
 
 def _is_scope(tool: Tool, argument: str) -> bool:
     """Tell whether a path parameter stands right before another: `{owner}` of `/repos/{owner}/{repo}`."""
-    wire = tool.http.original_names.get(argument, argument) if tool.http else argument
-    return tool.http is not None and f"{{{wire}}}/{{" in tool.http.path
+    return f"{{{tool.wire_name(argument)}}}/{{" in tool.path
 
 
 def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:

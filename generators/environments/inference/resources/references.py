@@ -177,8 +177,7 @@ class Argument:
             return False
         if self.field.pointer == self.own.identity_pointer:
             return True
-        http, name = self.plan.tool.http, self.pointer[1:]
-        in_body = http is not None and http.locations.get(name) in ("body", "form")
+        in_body = self.plan.tool.location(self.pointer[1:]) in ("body", "form")
         return in_body and bool(spelt_out([self.field.pointer[1:]], self.own))
 
     @property
@@ -290,13 +289,13 @@ def _arguments(plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: Res
         owners[join_pointer(plan.batch.argument, "*", plan.batch.key)] = plan.resource
     wrapper = wrapper_of(plan)
     prefix = join_pointer(wrapper) if wrapper else ""
-    wire = plan.tool.http.original_names if plan.tool.http else {}
     typed = index.typed(plan.tool.parameters)
     for pointer, name, schema in every_leaf(plan.tool.parameters):
         if is_technical(pointer.split("/")[1], plan.tool):
             continue
         inner = pointer.removeprefix(prefix)
         if pointer == join_pointer(name):
-            name, inner = wire.get(name, name), join_pointer(wire.get(name, name))
+            name = plan.tool.wire_name(name)
+            inner = join_pointer(name)
         field = Field(index, name, inner, schema)
         yield Argument(plan, resources, pointer, field, owners.get(pointer), typed.get(pointer))

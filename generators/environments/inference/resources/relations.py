@@ -60,7 +60,7 @@ def mirrored_by(
     One that is nested in nothing holds some of the others as they are: `/favorites/{recipeId}`.
     """
     for target, item in aimed:
-        wire = item.tool.http.original_names.get(target, target) if item.tool.http else target
+        wire = item.tool.wire_name(target)
         spoken = known_resource(wire, roots)
         if spoken is None or same_noun(spoken, plan.name) or spoken == plan.parent:
             continue

@@ -49,7 +49,7 @@ class Answer:
     def makes(self) -> bool:
         """Whether a function on no row shows a row with an identity, and fields of it that the call gives."""
         plan = self.plan
-        if plan.operation != "action" or plan.tool.http is None or call_parts(plan.tool.http.path) is not None:
+        if plan.operation != "action" or plan.tool.http is None or call_parts(plan.tool.path) is not None:
             return False
         if self.rows is None or self.many:
             return False
@@ -96,7 +96,7 @@ def classified(tools: Iterable[Tool], facts: PathFacts) -> dict[str, ToolPlan]:
 
 def _path_call(tool: Tool, facts: PathFacts) -> PathCall | None:
     """Return a tool with a path that names more than a function."""
-    if tool.http is None or call_parts(tool.http.path) is not None:
+    if tool.http is None or call_parts(tool.path) is not None:
         return None
     place = place_of(tool, facts)
     return PathCall(tool, place, facts) if place.segments else None

@@ -59,8 +59,7 @@ def with_containers(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
 
 def _containers(plan: ToolPlan, known: set[str]) -> Iterator[Container]:
     """Yield what a GET shows that holds others."""
-    http = plan.tool.http
-    place = tuple(path_segments(http.path)) if http is not None and http.method == "GET" else ()
+    place = tuple(path_segments(plan.tool.path)) if plan.tool.method == "GET" else ()
     if not place or any(map(is_param, place)) or is_plural(place[-1]):
         return
     rows = _whole(plan.tool.returns, place[-1].lower())
@@ -86,32 +85,31 @@ def _whole(returns: Mapping[str, Any] | None, name: str) -> Rows | None:
 
 def _is_list(held: Container, tools: Mapping[str, ToolPlan]) -> bool:
     """Tell whether other paths lead to one of several such things by its identity: `/progress/{progressId}`."""
-    paths = (path_segments(plan.tool.http.path) for plan in tools.values() if plan.tool.http is not None)
+    paths = (path_segments(plan.tool.path) for plan in tools.values())
     below = (part[len(held.place)] for part in paths if tuple(part[:-1]) == held.place and len(part) > len(held.place))
     return any(is_param(part) and (stem_of(part[1:-1]) or held.resource) == held.resource for part in below)
 
 
 def _within(plan: ToolPlan, held: Container) -> ToolPlan | None:
     """Return what a tool does to a container, or to what it holds; none for others."""
-    http = plan.tool.http
-    place = tuple(path_segments(http.path)) if http is not None else ()
-    if http is None or place[: len(held.place)] != held.place:
+    place = tuple(path_segments(plan.tool.path))
+    if place[: len(held.place)] != held.place:
         return None
     shown = _whole(plan.tool.returns, held.resource)
     whole = replace(plan, target=None, parents=(), edit=None, every=False, beside=())
     single = replace(whole, resource=held.resource, single=True, rows=shown)
-    if http.method == "GET":
+    if plan.tool.method == "GET":
         own = place == held.place
         return replace(single, operation="read", why="the one thing that holds others") if own else None
     rest = [name_tokens(part)[0] for part in place[len(held.place) :] if name_tokens(part)]
-    does = _does(http.method, rest)
+    does = _does(plan.tool.method, rest)
     told = bool({*rest, *map(singular, rest)} & {*_DONE_WITH, *held.words()}) or does == "clear"
     if not told and not held.is_identified:
         return None
     argument = _argument(plan, held, removes=does == "remove")
     if argument is not None and does in ("add", "remove"):
         name, field = argument
-        wire = {http.original_names.get(key, key): key for key in plan.tool.parameters.get("properties", {})}
+        wire = {plan.tool.wire_name(key): key for key in plan.tool.parameters.get("properties", {})}
         given = ((wire[key], key) for key in sorted(wire.keys() & held.fields) if wire[key] != name)
         edit = Edit(does, (held.field,), join_pointer(name), item=((name, field), *given))
         return replace(single, operation="action", edit=edit, why=f"what is {_DEEDS[does]} what holds others")

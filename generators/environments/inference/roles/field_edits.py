@@ -17,7 +17,7 @@ from interplay.generators.environments.inference.roles.targets import WRITTEN_AS
 from interplay.generators.environments.inference.tool_words import singular_tokens, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import CONSTRAINTS, object_properties, schema_type
-from interplay.schemas.records.tool import HttpBinding, Operation, Tool
+from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table
 
@@ -45,13 +45,8 @@ class FieldPath:
     listed: frozenset[Field] = frozenset()
 
     @property
-    def _http(self) -> HttpBinding:
-        assert self.tool.http is not None
-        return self.tool.http
-
-    @property
     def _reads(self) -> bool:
-        return self._http.method in ("GET", "HEAD")
+        return self.tool.method in ("GET", "HEAD")
 
     def edit(
         self, does: EditKind, argument: str | None = None, names: tuple[str, ...] | None = None, above: int = 1
@@ -81,13 +76,13 @@ class FieldPath:
     def links_item(self) -> bool:
         """Whether a path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
         item = self.ends and len(self.place.owners) > 1 and len(self.names) == 1 and not self._reads
-        return item and stem_of(self.names[0]) in self.facts.known and self._http.method != "PATCH"
+        return item and stem_of(self.names[0]) in self.facts.known and self.tool.method != "PATCH"
 
     @cached_property
     def linked(self) -> ToolPlan | None:
         """What a verb before a field does to it, with the argument for it: `POST /tasks/{id}/addTag`."""
         verb, *noun = name_tokens(self.names[0]) if self._is_field and len(self.names) == 1 else [""]
-        if verb not in LINKING or not noun or self._http.method == "DELETE":
+        if verb not in LINKING or not noun or self.tool.method == "DELETE":
             return None
         does, field = LINKING[verb], "_".join(noun)
         argument = self._argument_for(field)
@@ -100,14 +95,14 @@ class FieldPath:
     @cached_property
     def value(self) -> str | None:
         """The pointer of the lone argument `value` beside those of a path that ends at a field."""
-        at = self._http.locations
-        body = [name for name in self.tool.parameters.get("properties", {}) if at.get(name) not in ("path", "header")]
+        properties = self.tool.parameters.get("properties", {})
+        body = [name for name in properties if self.tool.location(name) not in ("path", "header")]
         return join_pointer(body[0]) if self._is_field and len(body) == 1 and body[0] in _VALUES else None
 
     @cached_property
     def names_given(self) -> str | None:
         """The one argument, a list of names, for a list that the row shows: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
-        if not self.place.under or self._reads or self._http.method == "DELETE":
+        if not self.place.under or self._reads or self.tool.method == "DELETE":
             return None
         field = self.place.segments[-1]
         _, shown = self.facts.row(self.place.owners[-1][1])
@@ -131,10 +126,10 @@ class FieldPath:
     @cached_property
     def argument(self) -> str | None:
         """The argument that names the field of a row which a GET shows: `GET /cards/{id}/{field}`."""
-        last = self._http.path.rstrip("/").rsplit("/", 1)[-1]
+        last = self.tool.path.rstrip("/").rsplit("/", 1)[-1]
         if not self.place.at_row or not is_param(last) or not set(name_tokens(last)) <= {"field"}:
             return None
-        local = {wire: name for name, wire in self._http.original_names.items()}
+        local = {self.tool.wire_name(name): name for name in self.tool.parameters.get("properties", {})}
         return join_pointer(local.get(last[1:-1], last[1:-1]))
 
     def _argument_for(self, noun: str) -> str | None:
@@ -157,7 +152,7 @@ class FieldPath:
             yield from ((join_pointer(wrapper, name), name, name in needed) for name in object_properties(inner))
             return
         for name in schema.get("properties", {}):
-            if self._http.locations.get(name, "body") in ("body", "form"):
+            if self.tool.location(name) in (None, "body", "form"):
                 yield join_pointer(name), name, name in schema.get("required", ())
 
 

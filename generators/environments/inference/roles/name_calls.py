@@ -47,7 +47,7 @@ class NameCall:
     @cached_property
     def parts(self) -> list[str]:
         """The name at its dots: `chat.postMessage`."""
-        return (call_parts(self.tool.http.path) if self.tool.http else None) or self.tool.original_name.split(".")
+        return call_parts(self.tool.path) or self.tool.original_name.split(".")
 
     @cached_property
     def space(self) -> str | None:

@@ -27,7 +27,7 @@ from interplay.generators.environments.inference.tool_words import (
     verb_of,
 )
 from interplay.schemas.json.fields import object_properties, schema_type
-from interplay.schemas.records.tool import HttpBinding, Operation, Tool
+from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import alternatives, beside, words
 from interplay.schemas.words.word_classes import is_predicate
@@ -54,15 +54,9 @@ class PathCall:
     listed: frozenset[Field] = frozenset()
 
     @property
-    def http(self) -> HttpBinding:
-        """The binding, which a call with a path has."""
-        assert self.tool.http is not None
-        return self.tool.http
-
-    @property
     def reads(self) -> bool:
         """Whether the method is GET or HEAD."""
-        return self.http.method in ("GET", "HEAD")
+        return self.tool.method in ("GET", "HEAD")
 
     @property
     def is_read(self) -> bool:
@@ -72,17 +66,17 @@ class PathCall:
     @property
     def deletes(self) -> bool:
         """Whether the method is DELETE."""
-        return self.http.method == "DELETE"
+        return self.tool.method == "DELETE"
 
     @property
     def changes(self) -> bool:
         """Whether the method is PUT or PATCH."""
-        return self.http.method in ("PUT", "PATCH")
+        return self.tool.method in ("PUT", "PATCH")
 
     @property
     def posts(self) -> bool:
         """Whether the method is POST."""
-        return self.http.method == "POST"
+        return self.tool.method == "POST"
 
     @property
     def at_row(self) -> bool:
@@ -186,7 +180,7 @@ class PathCall:
     def asked(self) -> str | None:
         """The one needed query parameter, where it is the identity of what the path names: `/parcel?id=`."""
         needed = self.tool.parameters.get("required", ())
-        if self.shape != "one" or self.under or len(needed) != 1 or self.http.locations.get(needed[0]) != "query":
+        if self.shape != "one" or self.under or len(needed) != 1 or self.tool.location(needed[0]) != "query":
             return None
         stem = stem_of(needed[0])
         is_own = same_noun(stem, self.named) if stem else needed[0].lower() in ID_WORDS - {"key", "slug"}
@@ -321,8 +315,8 @@ class PathCall:
         """Whether a DELETE on a whole collection takes all of it, rather than what a body or a list names."""
         properties = self.tool.parameters.get("properties", {})
         named = any(
-            at in ("body", "form") or (at == "query" and schema_type(properties[name]) == "array")
-            for name, at in self.http.locations.items()
+            (at := self.tool.location(name)) in ("body", "form") or (at == "query" and schema_type(schema) == "array")
+            for name, schema in properties.items()
         )
         return self.under and not named and self.shape == "many" and self.verb is None
 
@@ -406,13 +400,14 @@ class PathCall:
     def meant(self) -> str | None:
         """The needed query parameter by which a POST says on which row of the collection before its last word it acts."""
         needed = self.tool.parameters.get("required", ()) if self.before and self.names_no_row else ()
-        asked = (str(name) for name in needed if self.http.locations.get(name) == "query" and names_identity(name))
+        asked = (str(name) for name in needed if self.tool.location(name) == "query" and names_identity(name))
         return next((name for name in asked if same_noun(stem_of(name) or str(self.before), str(self.before))), None)
 
     @property
     def _makes_known(self) -> bool:
         """Whether a POST below a row is told of something that has rows of its own elsewhere: the `review` of an order."""
-        given = any(place in ("body", "form") for place in self.http.locations.values())
+        properties = self.tool.parameters.get("properties", {})
+        given = any(self.tool.location(name) in ("body", "form") for name in properties)
         known = self.facts.resource(self.last) in self.facts.known - {self.owner[1]}
         return given and known and not self._shown_again(*self._shown)
 

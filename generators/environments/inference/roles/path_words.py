@@ -34,7 +34,7 @@ def spelled_out(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     methods: dict[str, set[str]] = {}
     for tool in tools:
         if tool.http is not None:
-            methods.setdefault(tool.http.path.rstrip("/"), set()).add(tool.http.method)
+            methods.setdefault(tool.path.rstrip("/"), set()).add(tool.method)
     kept = frozenset(path for path, known in methods.items() if known >= {"GET", "POST"})
     return tuple(_spelled(tool, joined, kept) for tool in tools)
 
@@ -43,8 +43,8 @@ def _spelled(tool: Tool, joined: dict[str, str], kept: frozenset[str]) -> Tool:
     """Return a tool with the words of its path apart; in paths that are `kept`, rows are read and made."""
     if tool.http is None:
         return tool
-    path = "/".join(_apart(part, joined) for part in _own_collection(tool.http.path, kept).split("/"))
-    if path == tool.http.path:
+    path = "/".join(_apart(part, joined) for part in _own_collection(tool.path, kept).split("/"))
+    if path == tool.path:
         return tool
     return tool.model_copy(update={"http": tool.http.model_copy(update={"path": path})})
 

@@ -96,7 +96,7 @@ def path_facts(toolset: Toolset) -> PathFacts:
     shapes: dict[tuple[str, ...], Shape] = {}
     listed: dict[tuple[str, ...], str] = {}
     for tool in toolset.tools:
-        if tool.http and tool.http.method == "GET" and segments[tool.name]:
+        if tool.method == "GET" and segments[tool.name]:
             place = nameless(segments[tool.name])
             shapes[place] = _shape(tool, segments[tool.name], facts)
             rows = rows_in(tool.returns, True) if shapes[place] == "many" else None
@@ -105,7 +105,7 @@ def path_facts(toolset: Toolset) -> PathFacts:
     shown: dict[str, Shown] = {}
     for tool in toolset.tools:
         parts = segments.get(tool.name, [])
-        if tool.http and tool.http.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
+        if tool.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
             name = facts.resource(parts[-2])
             rows = rows_in(tool.returns, False, (name, name.split("_")[-1]))
             if rows is not None:
@@ -118,7 +118,7 @@ def _path_arguments(tool: Tool) -> dict[str, str]:
     if tool.http is None:
         return {}
     names = (name for name, location in tool.http.locations.items() if location == "path")
-    return {tool.http.original_names.get(name, name): name for name in names}
+    return {tool.wire_name(name): name for name in names}
 
 
 _JOINING = {"to", "from", "since", "until", "till", "before", "after", "between", "on", "at"}
@@ -219,7 +219,7 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
         segments = segments[:-1]
     if many and _is_narrowed(segments):
         segments = segments[:-2]
-    fields = key_names(tool.http.path)
+    fields = key_names(tool.path)
     owners = tuple(
         (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts, fields) if resource
     )

@@ -91,7 +91,7 @@ def with_functions(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
     calls = {
         name: RemoteCall(plan, parts)
         for name, plan in tools.items()
-        if plan.tool.http is not None and (parts := call_parts(plan.tool.http.path)) is not None
+        if (parts := call_parts(plan.tool.path)) is not None
     }
     if not calls:
         return dict(tools)

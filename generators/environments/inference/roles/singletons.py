@@ -19,16 +19,16 @@ def settable_paths(tools: Iterable[Tool]) -> frozenset[tuple[str, ...]]:
     writing: list[tuple[tuple[str, ...], Tool]] = []
     many = set[tuple[str, ...]]()
     for tool in tools:
-        parts = path_segments(tool.http.path) if tool.http else []
-        if tool.http is None or not parts or is_param(parts[-1]):
+        parts = path_segments(tool.path)
+        if not parts or is_param(parts[-1]):
             continue
-        if tool.http.method == "GET":
+        if tool.method == "GET":
             noun = resource_name(parts[-1])
             asked = (stem_of(name) or noun for name in tool.parameters.get("required", ()) if names_identity(name))
-            many |= {nameless(parts)} if noun in asked and tool.http.path.count("{") == 0 else set()
+            many |= {nameless(parts)} if noun in asked and "{" not in tool.path else set()
             _, fields = fields_shown(tool.returns, (noun, noun.split("_")[-1]))
             shown[nameless(parts)] = fields | object_properties(tool.returns or {}).keys()
-        elif tool.http.method in ("PUT", "PATCH", "DELETE"):
+        elif tool.method in ("PUT", "PATCH", "DELETE"):
             writing.append((nameless(parts), tool))
     return frozenset(path for path, tool in writing if path not in many and _sets(tool, shown.get(path, frozenset())))
 
@@ -36,9 +36,8 @@ def settable_paths(tools: Iterable[Tool]) -> frozenset[tuple[str, ...]]:
 def _sets(tool: Tool, shown: frozenset[str]) -> bool:
     assert tool.http is not None
     places: Mapping[str, str] = tool.http.locations
-    names: Mapping[str, str] = tool.http.original_names
-    given = {names.get(name, name) for name, place in places.items() if place in ("body", "form")}
-    if tool.http.method == "DELETE":
+    given = {tool.wire_name(name) for name, place in places.items() if place in ("body", "form")}
+    if tool.method == "DELETE":
         return not given and "query" not in places.values()
     return bool(given & shown)
 

@@ -42,7 +42,7 @@ def find_target(plan: ToolPlan) -> ToolPlan:
             key for said, key in by_tokens.items() if said.startswith(f"{short}_") and said.split("_")[-1] in ID_WORDS
         ]
         found = longer[0] if len(longer) == 1 else found  # `storyPublicId`
-    by_name = plan.tool.http is None or call_parts(plan.tool.http.path) is not None
+    by_name = plan.tool.http is None or call_parts(plan.tool.path) is not None
     if by_name and (found is None or name_tokens(found)[-1] == "name"):
         ids = [key for key in plan.tool.parameters.get("required", ()) if key in scalars and stem_of(key)]
         found = _described(plan, scalars) or (ids[0] if found and len(ids) == 1 else found)
