@@ -191,6 +191,16 @@ class PathCall:
         )
 
     @cached_property
+    def asked_field(self) -> tuple[str, str] | None:
+        """The one needed query parameter and the field of the row by which it finds one: `/usuarios?nome=`."""
+        needed = self.tool.parameters.get("required", ())
+        if self.shape != "one" or self.under or len(needed) != 1 or self.tool.location(needed[0]) != "query":
+            return None
+        wire = name_tokens(self.tool.wire_name(needed[0]))
+        _, fields = self.facts.row(self.named)
+        return next(((str(needed[0]), field) for field in sorted(fields) if name_tokens(field) == wire), None)
+
+    @cached_property
     def own(self) -> str | None:
         """The resource one row of which is the caller's own, at a path that names none: `/account`."""
         return own_of(self.place, self.facts)

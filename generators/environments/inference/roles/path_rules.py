@@ -12,6 +12,12 @@ from interplay.generators.environments.inference.roles.rule_table import Rule, a
 from interplay.generators.environments.inference.tool_words import stem_of
 
 
+def _by_asked_field(call: PathCall) -> ToolPlan:
+    assert call.asked_field is not None
+    parameter, field = call.asked_field
+    return call.plan("read", call.named, keys=((parameter, field),))
+
+
 def _by_other_key(call: PathCall) -> ToolPlan:
     assert call.other_key is not None
     resource, field = call.other_key
@@ -126,6 +132,8 @@ PATH_RULES = (
          example="GET /guilds/{id}/widget -> widget | GET /guilds/{id} -> guild"),
     Rule("a row by a query parameter", when=lambda call: call.reads and call.asked,
          then=lambda call: call.plan("read", call.named, call.asked), example="GET /parcel ?id! -> parcel"),
+    Rule("a row by a query parameter that is one of its fields", when=lambda call: call.reads and call.asked_field,
+         then=_by_asked_field, example="GET /parcels ?reference! -> parcel | GET /parcels/{id} -> {id, reference}"),
     Rule("the caller's own row of a kind", when=lambda call: call.reads and call.own,
          then=lambda call: call.plan("read", call.own, parents=(), own=True),
          example="GET /account -> {email} | PUT /account (email) | GET /accounts/{id} -> account"),
