@@ -29,7 +29,7 @@ from interplay.schemas.words.nouns import singular
 PEOPLE = 40
 """Users who are tried at most until one fits a task."""
 
-ASKED = 0.5
+ASKED = 0.65
 """Share of the users who put what they want to be told as a question, where there is one for it."""
 
 CHOICES = 6

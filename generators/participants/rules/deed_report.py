@@ -277,6 +277,7 @@ class DeedReport:
     def _total(self, action: Action) -> str:
         """Tell what something new comes to in all, where the answer says so and nobody did before."""
         goal, given = self.blueprint.goals[action.goal], [value for _, value in leaves(dict(action.arguments))]
+        given += [output.value for output in self.blueprint.expected.outputs if output.action == action.id]
         for name, value in self._new(action).items():
             label = label_of(f"/{name}")
             if "total" in label.split() and is_amount(label) and is_number(value) and value and value not in given:
