@@ -73,7 +73,10 @@ def _identified_alike(made: dict[str, Any], fields: Fields) -> None:
     """Let a field that names the object beside it hold its identity: `partner_id`, beside `partner`."""
     for name, held in made.items():
         identity = held.get("id") if isinstance(held, Mapping) else None
-        named = next((other for other in made if name_tokens(other) == [*name_tokens(name), "id"]), None)
+        if identity is None:
+            continue
+        identifying = [*name_tokens(name), "id"]
+        named = next((other for other in made if name_tokens(other) == identifying), None)
         if named is not None and type(made[named]) is type(identity) and fields.fits(identity, named):
             made[named] = identity
 

@@ -140,7 +140,8 @@ class RowChoice:
         ]
         if not rows:
             raise DeadEnd(f"there is no other {row.resource} of that {next(iter(shared))}")
-        free = [other for other in rows if not self.world.referring(subject.resource, other)]
+        taken = self.world.are_referred_to(subject.resource, row.resource)
+        free = [other for other in rows if other.key not in taken]
         return self.rng.choice(free or rows)
 
     def _listed_within(self, resource: str) -> list[str]:

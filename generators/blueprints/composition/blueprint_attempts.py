@@ -1,6 +1,6 @@
 """A recipe -> one attempt at a blueprint: a draft grown by the operator of its pattern, and finished."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from random import Random
@@ -102,7 +102,7 @@ class BlueprintAttempts:
         else:
             await grow(growth, recipe, self._suiting(recipe.pattern), elsewhere)
         lacking = [*self._lacking(recipe, draft, rng, attempt, alone)]
-        if lacking and self._worthwhile(draft) and not await growth.has_sense():
+        if lacking and not await self._may_make_sense(recipe, growth):
             lacking = []  # more of it would make no more sense
         for tries in lacking:
             await add_request(growth, tries)
@@ -115,18 +115,29 @@ class BlueprintAttempts:
         await behave(growth, recipe)
         return draft
 
+    async def _may_make_sense(self, recipe: Recipe, growth: Growth) -> bool:
+        """Tell whether somebody might have a task with more in it: as it is, or, where nothing comes of it yet, by its goals."""
+        if growth.makes_sense is None or self._worthwhile(growth.draft):
+            return await growth.has_sense()
+        return await self._judged(recipe, growth.draft, self.context.finisher.may_reach, True)
+
     async def _makes_sense(self, recipe: Recipe, draft: Draft) -> bool:
-        """Tell whether somebody would have a task as it has grown so far; the environment stays in its state."""
+        """Tell whether somebody would have a task as it has grown so far."""
+        return await self._judged(recipe, draft, self.context.finisher.reaches, False)
+
+    async def _judged(
+        self, recipe: Recipe, draft: Draft, judge: Callable[[Recipe, Draft, Random, float], Awaitable[bool]], dead: bool
+    ) -> bool:
+        """Return what is judged of a draft, `dead` where it comes to nothing; the environment stays in its state."""
         environment = self.context.environment
         here = environment.snapshot()
         environment.restore(self.context.opening)
         try:
-            sense = await self.context.finisher.sense(recipe, draft, Random(f"{recipe.seed}/{recipe.index}/sense"))
+            return await judge(recipe, draft, Random(f"{recipe.seed}/{recipe.index}/sense"), self.context.bar)
         except DeadEnd:
-            return False
+            return dead
         finally:
             environment.restore(here)
-        return sense is None or sense.score >= self.context.bar
 
     async def instance(self, recipe: Recipe) -> Instance | None:
         """Return what the triple of a safety scenario is about."""

@@ -22,7 +22,7 @@ from interplay.generators.blueprints.offers.lookalike_tools import LookalikeTool
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.generators.blueprints.patterns.pattern_table import pattern_of
 from interplay.generators.blueprints.patterns.task_pattern import Grown
-from interplay.generators.blueprints.sense.plausibility import sense_of
+from interplay.generators.blueprints.sense.plausibility import LASTING, reaches, sense_of
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.world import World
@@ -107,6 +107,7 @@ class Finisher:
         lineage, toolset = lineage or Lineage(), self.environment.toolset
         made = await run_again(draft, self.environment, self.policy)
         goals, facts, outputs = self._told(recipe, draft, made, rng)
+        _check_worthwhile(made, goals, outputs)
         served = any(goal.tool for goal in goals)
         out_of_scope = rng.choice(self._unserved(recipe)) if recipe.out_of_scope and served else ""
         called = [action for action in made.actions if action.requestor == "assistant"]
@@ -136,14 +137,38 @@ class Finisher:
         judged = {"difficulty": measured(blueprint, self.rules, self.rows), "sense": sense}
         return with_identity(blueprint.model_copy(update=judged))
 
-    async def sense(self, recipe: Recipe, draft: Draft, rng: Random) -> Sense | None:
-        """Return how plausible a task is as it has grown so far; none where nothing is known of the graph that it goes along.
+    async def reaches(self, recipe: Recipe, draft: Draft, rng: Random, bar: float) -> bool:
+        """Tell whether a task makes as much sense as a bar says as it has grown so far; nothing is known of that without a graph.
 
         Raises:
             DeadEnd: see `finish`.
         """
         made = await run_again(draft, self.environment, self.policy)
         goals, facts, outputs = self._told(recipe, draft, made, rng)
+        _check_worthwhile(made, goals, outputs)
+        return self.graph is None or reaches(self._weighed(recipe, draft, made, goals, facts, outputs), bar)
+
+    async def may_reach(self, recipe: Recipe, draft: Draft, rng: Random, bar: float) -> bool:
+        """Tell whether a task may make as much sense as a bar says once more is wanted, which its goals may rule out.
+
+        Raises:
+            DeadEnd: see `finish`.
+        """
+        made = await run_again(draft, self.environment, self.policy)
+        told = self._told(recipe, draft, made, rng)
+        return self.graph is None or reaches(self._weighed(recipe, draft, made, *told), bar, LASTING)
+
+    def _weighed(
+        self,
+        recipe: Recipe,
+        draft: Draft,
+        made: Rerun,
+        goals: tuple[Goal, ...],
+        facts: tuple[Fact, ...],
+        outputs: tuple[ExpectedOutput, ...],
+    ) -> WeighedTask:
+        """Return a task as it has grown so far, to be judged."""
+        assert self.graph is not None
         blueprint = Blueprint(
             id="",
             recipe=recipe,
@@ -155,20 +180,14 @@ class Finisher:
             scenario=self._scenario(recipe, draft, made, facts, OfferPlan(()), ""),
             tools=(),
         )
-        return self._sense(blueprint, made)
+        return WeighedTask(blueprint, made.values, self._world, self.graph)
 
     def _told(
         self, recipe: Recipe, draft: Draft, made: Rerun, rng: Random
     ) -> tuple[tuple[Goal, ...], tuple[Fact, ...], tuple[ExpectedOutput, ...]]:
-        """Return goals and facts as the user brings them up, and what it wants to hear.
-
-        Raises:
-            DeadEnd: nothing changes, and there is nothing to be heard.
-        """
+        """Return goals and facts as the user brings them up, and what it wants to hear."""
         goals, facts = self._brought_up(recipe, draft, made)
         goals, outputs = with_questions(draft, made, goals, facts, self.questions, rng)
-        if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
-            raise DeadEnd("nothing changes and nothing can be said")
         return goals, facts, outputs
 
     def _sense(self, blueprint: Blueprint, made: Rerun) -> Sense | None:
@@ -214,6 +233,16 @@ class Finisher:
             sights=device_views(made.actions, made.values, self.reports),
             behaviours=(*draft.behaviours, *beside),
         )
+
+
+def _check_worthwhile(made: Rerun, goals: Sequence[Goal], outputs: Sequence[ExpectedOutput]) -> None:
+    """Make sure that something changes, is said, or is rightly left undone.
+
+    Raises:
+        DeadEnd: nothing of that.
+    """
+    if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
+        raise DeadEnd("nothing changes and nothing can be said")
 
 
 def _rightly_idle(actions: Sequence[Action], goals: Sequence[Goal]) -> bool:

@@ -5,6 +5,7 @@ refreshToken(token)         keeps a program going
 getHealth()                 looks after the server
 """
 
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -23,14 +24,19 @@ def is_plumbing(tool: Tool) -> bool:
     """Tell whether a tool is named like what programs do for each other, and nobody has said how people ask for it."""
     if tool.phrases.wishes:
         return False
-    named = list(name_tokens(tool.original_name)), list(name_tokens(tool.summary))
     path = tool.http.path.strip("/").split("/") if tool.http is not None else []
     if path == [""] and _says_hello(tool):
         return True
     if path and path[-1].lower() in _LAST and not any("{" in part for part in path):
         return True
-    places = [token for part in path[-2:] for token in name_tokens(part)]
-    return any(_ALONE & set(said) or any(_stands_in(phrase, said) for phrase in _TOGETHER) for said in (*named, places))
+    return any(map(_is_of_machines, (tool.original_name, tool.summary, "/".join(path[-2:]))))
+
+
+@lru_cache(maxsize=16_384)
+def _is_of_machines(said: str) -> bool:
+    """Tell whether words are those of what programs do for each other."""
+    tokens = name_tokens(said)
+    return not _ALONE.isdisjoint(tokens) or any(_stands_in(phrase, tokens) for phrase in _TOGETHER)
 
 
 def _says_hello(tool: Tool) -> bool:

@@ -93,6 +93,20 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
 """What speaks against a task, each in the order in which it is told."""
 
 
+LASTING: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (silent_answers, plumbing)
+"""Those of them that hold of a goal whatever is wanted after it."""
+
+
+def reaches(task: WeighedTask, bar: float, finders: Iterable[Callable[[WeighedTask], Iterator[Doubt]]] = DOUBTS) -> bool:
+    """Tell whether the sense of a task is no less than a bar; doubts are looked for until it is."""
+    score = 1.0
+    for doubt in (doubt for find in finders for doubt in find(task)):
+        score *= 1 - doubt.cost
+        if round(score, 3) < bar:
+            return False
+    return True
+
+
 def sense_of(task: WeighedTask) -> Sense:
     """Return the sense of a task by rules: what is left of 1 after each doubt has taken its share of the rest."""
     return with_doubts(Sense(score=1.0), [doubt for find in DOUBTS for doubt in find(task)])

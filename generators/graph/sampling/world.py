@@ -128,6 +128,10 @@ class World:
         """Return the rows of a resource that refer to a row or lie under it."""
         return self._found(resource, self._keys_about(resource, subject.resource, {subject.key}))
 
+    def are_referred_to(self, resource: str, other: str) -> frozenset[str]:
+        """Return the keys of the rows of another resource that rows of a resource refer to or lie under."""
+        return frozenset(key for row in self.subjects(resource) if (key := self._key_of(row, other)) is not None)
+
     def belonging(self, resource: str, owner: Subject) -> list[Subject]:
         """Return the rows of a resource that are a row's own, and those that refer to no such row."""
         return self._found(resource, self.keys_belonging(resource, owner))

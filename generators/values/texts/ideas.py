@@ -60,14 +60,7 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     """
     noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
-    within_whole = " ".join((*about, noun))  # the item of a shopping list is none of a shop
-    nouns = (within_whole, noun) if is_catalogued(within_whole) else (whole_noun(holder), noun)
-    found = (concept_of(said, fields, about) for said in nouns if not entries)
-    concept = next((concept for concept in found if concept is not None), None)
-    numbered = None if entries else _numbered(noun, fields) or _called(noun, fields)
-    own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # others tell what a row belongs to
-    if numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own)):
-        concept = numbered
+    concept = None if entries else _concept_in(holder, fields, about)
     if concept is not None:
         thing = draw_thing(concept, person, rng)
         return Idea(noun, thing.told("name"), thing.told("name"), person, thing=thing)
@@ -79,6 +72,20 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
         return Idea(noun, said, said.capitalize() if said.islower() else said, person)
     of_person = _kind(noun) == "people" or _is_somebody(fields)
     return Idea(noun, topic, person if of_person else _NAMES[_kind(noun)](noun, topic, rng), person)
+
+
+@lru_cache(maxsize=4_096)
+def _concept_in(holder: str, fields: tuple[str, ...], about: tuple[str, ...]) -> Concept | None:
+    """Return the kind of thing that an object is, by what it is called, by its fields, and by what the whole is about."""
+    noun = spoken_noun(holder)
+    within_whole = " ".join((*about, noun))  # the item of a shopping list is none of a shop
+    nouns = (within_whole, noun) if is_catalogued(within_whole) else (whole_noun(holder), noun)
+    found = (concept_of(said, fields, about) for said in nouns)
+    concept = next((concept for concept in found if concept is not None), None)
+    numbered = _numbered(noun, fields) or _called(noun, fields)
+    own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # others tell what a row belongs to
+    told = numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own))
+    return numbered if told else concept
 
 
 @lru_cache(maxsize=4_096)
