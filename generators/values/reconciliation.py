@@ -205,9 +205,9 @@ def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
     found = []
     for tokens, name in said.items():
         for texts, pairs in ((True, _STAYS if stay else _PAIRS), (False, _AMOUNTS), (False, _PAIRS)):
-            for early, late in pairs:
+            for early, late in (pair for pair in pairs if pair[0] in tokens):
                 swapped = (late if token == early else token for token in tokens)
-                other = said.get(tuple(filter(None, swapped))) if early in tokens else None
+                other = said.get(tuple(filter(None, swapped)))
                 if other is not None and other != name:
                     checked_in = early == "in" and "check" in tokens
                     brief = early in _BRIEF or "time" in tokens or tokens in _EVENTS or checked_in

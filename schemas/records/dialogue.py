@@ -1,12 +1,11 @@
 """What is said and done in a dialogue: acts, calls, results, messages, trajectories."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
-from interplay.schemas.json.canonical import digest
+from interplay.schemas.json.canonical import digest, json_text
 from interplay.schemas.json.json_text import read_result
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import Behaviour
@@ -90,7 +89,7 @@ class ToolResult(Record):
         return cls(
             call_id=call.id,
             value=value,
-            text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False),
+            text=value if isinstance(value, str) else json_text(value),
         )
 
     @classmethod

@@ -117,8 +117,7 @@ def _says_its_name(tool: Tool, resource: str) -> bool:
 
 def _is_held(name: str, role: ToolRole, world: World) -> bool:
     """Tell whether the rows that a tool works on have a field of this name."""
-    row = world.first(role.resource) if role.resource in world.resources and role.resource else None
-    return row is not None and role.operation != "create" and name in row.row
+    return role.operation != "create" and name in world.fields(role.resource)
 
 
 def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:

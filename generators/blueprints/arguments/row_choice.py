@@ -52,9 +52,12 @@ class RowChoice:
         own = self.came_as
         if own is None or not self.draft.steps:
             return own
-        roles = ((step.id, self.world.roles[step.tool]) for step in self.draft.steps)
-        signed = [step for step, role in roles if role.operation == "create" and role.resource == own.resource]
-        known = self.draft.identities.items() if signed else ()
+        roles = self.world.roles
+        made = (step for step in self.draft.steps if roles[step.tool].operation == "create")
+        signed = [step.id for step in made if roles[step.tool].resource == own.resource]
+        if not signed:
+            return own
+        known = self.draft.identities.items()
         keys = (key for (kind, key), at in known if kind == own.resource and at.action in signed)
         return next((row for key in keys if (row := self.world.subject(own.resource, key))), own)
 

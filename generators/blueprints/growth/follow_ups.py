@@ -42,7 +42,7 @@ def _related(growth: Growth, names: list[str]) -> list[str]:
     spoken = {resource for resource, _ in growth.draft.identities}
     used = {step.tool for step in growth.draft.steps}
     new = [name for name in names if name not in used]
-    near = [name for name in new if spoken & set(growth.role(name).references.values())]
+    near = [name for name in new if not spoken.isdisjoint(growth.role(name).references.values())]
     if near and growth.rng.random() < NEAR:
         return near
     return growth.world.kindred(new, [goal.tool for goal in growth.draft.goals]) or near or new or names

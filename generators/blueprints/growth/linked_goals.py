@@ -51,11 +51,11 @@ def _leads(growth: Growth, edge: Edge, together: bool) -> bool:
     """
     own = growth.world.environment.toolset.user_resource
     resource = growth.role(edge.consumer).references.get(edge.input)
-    asked = edge.producer in {tool.name for tool in growth.callable()}
     known = resource in growth.world.resources and resource != own
     plain = resource is None and edge.input.count("/") == 1 and "*" not in edge.output
     plain = plain and not together and not set(name_tokens(edge.input)) & SEARCHING
-    return asked and edge.output.count("*") < 2 and (known or plain)
+    carries = edge.output.count("*") < 2 and (known or plain)
+    return carries and any(tool.name == edge.producer for tool in growth.offered)
 
 
 async def _follow(growth: Growth, edge: Edge, together: bool) -> None:

@@ -97,7 +97,9 @@ LASTING: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (silent_answers,
 """Those of them that hold of a goal whatever is wanted after it."""
 
 
-def reaches(task: WeighedTask, bar: float, finders: Iterable[Callable[[WeighedTask], Iterator[Doubt]]] = DOUBTS) -> bool:
+def reaches(
+    task: WeighedTask, bar: float, finders: Iterable[Callable[[WeighedTask], Iterator[Doubt]]] = DOUBTS
+) -> bool:
     """Tell whether the sense of a task is no less than a bar; doubts are looked for until it is."""
     score = 1.0
     for doubt in (doubt for find in finders for doubt in find(task)):

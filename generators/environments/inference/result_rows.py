@@ -218,5 +218,5 @@ def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
     elif path[0] == "*" and isinstance(value, list):
         for item in value:
             yield from at_path(item, path[1:])
-    elif isinstance(value, Mapping) and path[0] in value:
+    elif isinstance(value, (dict, Mapping)) and path[0] in value:
         yield from at_path(value[path[0]], path[1:])

@@ -291,7 +291,7 @@ def without_copies(copies: tuple[EmbeddedRow, ...], row: Row) -> Row:
 
 def _identity(held: Any, copy: EmbeddedRow) -> str | int | None:
     for part in copy.identity:
-        held = held.get(part) if isinstance(held, Mapping) else None
+        held = held.get(part) if isinstance(held, (dict, Mapping)) else None
     return held if isinstance(held, (str, int)) else None
 
 
@@ -299,7 +299,7 @@ def _with_copies(value: Any, path: tuple[str, ...], change: Callable[[Mapping[st
     """Return a row with each object that a path leads to changed."""
     if path and path[0] == "*":
         return [_with_copies(item, path[1:], change) for item in value] if isinstance(value, list) else value
-    if not isinstance(value, Mapping):
+    if not isinstance(value, (dict, Mapping)):  # most are dicts, and asking for those is fast
         return value
     if not path:
         return change(value)
@@ -365,10 +365,11 @@ class EmbeddedRows:
                 identity = _identity(held, copy)
                 if identity is None:
                     return held
-                key, source = self._locator.found(copy.target, str(identity), parents)
-                for place in self._locator.places(copy.target, str(identity), parents):
-                    used[copy.target, place] = self._state.get(copy.target, place)
-                source = source or self._state.first(copy.target, key)
+                places = self._locator.places(copy.target, str(identity), parents)
+                rows = {place: self._state.get(copy.target, place) for place in places}
+                used.update(((copy.target, place), other) for place, other in rows.items())
+                key = next((place for place, other in rows.items() if other is not None), places[-1])
+                source = rows[key] or self._state.first(copy.target, key)
                 if source is None:
                     return held
                 part = self._part(table, copy, key, source, depth)

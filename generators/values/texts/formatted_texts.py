@@ -125,6 +125,8 @@ def address_of(name: str) -> str:
 
 def in_ascii(name: str) -> str:
     """Return a name as it stands in addresses and codes: `Hallström` -> `hallstrom`."""
+    if name.isascii():
+        return name.lower()
     plain = unicodedata.normalize("NFKD", name.lower().translate(_LETTERS))
     return plain.encode("ascii", "ignore").decode()
 

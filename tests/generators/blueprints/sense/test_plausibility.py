@@ -4,7 +4,7 @@ import pytest
 from tests.generators.worlds import generator, records, shared_spec
 
 from interplay.generators.blueprints.arguments.known_values import is_unlikely, nobody_says
-from interplay.generators.blueprints.sense.plausibility import sense_of, with_doubts
+from interplay.generators.blueprints.sense.plausibility import reaches, sense_of, with_doubts
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.schemas.records.blueprint import Blueprint, Doubt, Sense, with_identity
 
@@ -37,10 +37,23 @@ def test_each_doubt_takes_its_share_of_the_rest() -> None:
     assert with_doubts(Sense(score=1.0), doubts) == Sense(score=0.4, doubts=tuple(doubts))
 
 
+def weighed(task: Blueprint) -> WeighedTask:
+    """Return a task to be judged whose results are left out."""
+    context = generator(CLINIC).workshop(0).composer.context
+    return WeighedTask(task, {}, context.world, context.graph)
+
+
 def judged(task: Blueprint) -> Sense:
     """Return the sense of a task whose results are left out."""
-    context = generator(CLINIC).workshop(0).composer.context
-    return sense_of(WeighedTask(task, {}, context.world, context.graph))
+    return sense_of(weighed(task))
+
+
+def test_a_bar_is_reached_exactly_where_the_whole_sense_reaches_it() -> None:
+    tasks = [weighed(record.blueprint) for record in records(CLINIC, 40) if record.blueprint is not None]
+    scores = [sense_of(task).score for task in tasks]
+    assert len(set(scores)) > 1
+    for bar in {*scores, 0.0, 0.66, 1.0}:
+        assert [reaches(task, bar) for task in tasks] == [score >= bar for score in scores]
 
 
 def test_sound_tasks_pass_and_planted_faults_are_found() -> None:

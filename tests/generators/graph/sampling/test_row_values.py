@@ -21,6 +21,8 @@ def test_the_index_finds_what_a_look_at_each_row_finds() -> None:
             assert [row.key for row in world.referring(resource, patient)] == looked_through(world, resource, patient)
         assert [row.key for row in world.belonging("slot", patient)] == looked_through(world, "slot", patient, True)
     assert any(world.referring("appointment", patient) for patient in patients)
+    referred_to = {patient.key for patient in world.subjects("patient") if world.referring("appointment", patient)}
+    assert world.are_referred_to("appointment", "patient") == referred_to
 
 
 def test_a_row_made_since_is_found_and_gone_with_its_making() -> None:
