@@ -10,7 +10,7 @@ from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
 from interplay.schemas.words.nouns import is_plural, plural, singular
-from interplay.schemas.words.word_classes import is_predicate
+from interplay.schemas.words.word_classes import can_be_noun, is_predicate
 
 
 def for_each_of(wishes: Sequence[str], said: str, noun: str) -> str:
@@ -36,6 +36,9 @@ _ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))}
 """Whoever is in the list, where a wish has no noun for them: "send somebody a mail"."""
 
 
+_WHICH = word_set(beside(__file__), "which")
+"""Words before what was done that do not say to what."""
+
 _HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
 """Labels of times that are verbs: nobody asks for "the opens" of something."""
 
@@ -60,6 +63,15 @@ def know(label: str, noun: str, flag: bool = False) -> str:
     happens = f"{first}s" if last in ("on", "at") else label
     if happens in _HAPPENING:
         return f"know when {'it' if is_plural(noun) else f'the {noun}'} {happens}"
+    *thing, done = first.split() or [""]
+    if (
+        last in ("on", "at")
+        and len(thing) == 1
+        and done.endswith("ed")
+        and can_be_noun(thing[0])
+        and thing[0] not in _WHICH
+    ):
+        return f"know when the {thing[0]} was {done}"
     if first and last in ("on", "at"):
         return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
     if first and last == "until":

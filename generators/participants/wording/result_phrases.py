@@ -200,6 +200,8 @@ def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling
     """Say what an item is called, and what else is asked of it, or tells most of it."""
     first, *more = asked
     called = _numbered(words, first, item)
+    if is_moment(first.value) and comes_later(item, first.value):
+        called = say_field(words, first.label, first.value, called)
     rest = [_beside(words, output, item) for output in more]
     rest += [_told_beside(words, at, item) for at in telling]
     new = [said for said in dict.fromkeys(rest) if said != called]  # the other part of a name says the same whole name

@@ -92,3 +92,15 @@ def test_a_wish_about_a_part_of_a_name_is_one_about_each() -> None:
 )
 def test_what_is_done_to_each_names_what_is_in_the_list(wishes: tuple[str, ...], noun: str, each: str) -> None:
     assert for_each_of(wishes, wishes[0], noun) == each
+
+
+@pytest.mark.parametrize(
+    ("label", "wish"),
+    [
+        ("email verified at", "know when the email was verified"),
+        ("last updated at", "know when the user was last updated"),
+        ("created at", "know when the user was created"),
+    ],
+)
+def test_what_was_done_was_done_to_what_stands_before_it(label: str, wish: str) -> None:
+    assert know(label, "user") == wish
