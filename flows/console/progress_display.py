@@ -1,6 +1,7 @@
 """The progress of a run -> what a person sees of it on standard error: a bar in a terminal, else a line now and then."""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from interplay.generators.models.limits.limit_settings import LimitSnapshot
 
 SECONDS_BETWEEN_LINES = 10.0
+LOOK_SECONDS = 1.0
 SHOWN_REASONS = 3
 
 
@@ -25,7 +27,7 @@ SHOWN_REASONS = 3
 def run_display() -> Iterator["Callable[[RunProgress], None]"]:
     """Show the progress of a run on standard error; the bar appears when there is something to tell."""
     with ExitStack() as shown:
-        teller = None if sys.stderr.isatty() else _line_teller()
+        teller = None if sys.stderr.isatty() else shown.enter_context(_lines())
         noticed = False
 
         def tell(progress: "RunProgress") -> None:
@@ -52,7 +54,7 @@ def _bar() -> Iterator["Callable[[RunProgress], None]"]:
         TextColumn("{task.fields[rate]}  {task.fields[reasons]}", markup=False),
         TimeElapsedColumn(),
     )
-    with Bar(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
+    with Bar(*columns, console=Console(file=sys.stderr, highlight=False), transient=True) as bar:
         task = bar.add_task("run", total=None, rate="", reasons="")
 
         def tell(progress: "RunProgress") -> None:
@@ -65,21 +67,44 @@ def _bar() -> Iterator["Callable[[RunProgress], None]"]:
         yield tell
 
 
-def _line_teller() -> "Callable[[RunProgress], None]":
-    last = time.monotonic()
+@contextmanager
+def _lines() -> Iterator["Callable[[RunProgress], None]"]:
+    """Tell now and then how a run stands, also while nothing ends: the calls of a tool may take seconds."""
+    last, stream, ended = time.monotonic(), sys.stderr, threading.Event()  # a tool that is called has another stream
+    known: RunProgress | None = None
+    one_at_a_time = threading.Lock()
+
+    def say() -> None:
+        nonlocal last
+        with one_at_a_time:
+            if known is not None and time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+                last = time.monotonic()
+                print_aside(_line(known), stream)
+
+    def keep_saying() -> None:
+        while not ended.wait(LOOK_SECONDS):
+            say()
 
     def tell(progress: "RunProgress") -> None:
-        nonlocal last
-        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
-            last = time.monotonic()
-            reasons = reasons_line(progress.rejected_by_issue)
-            told = (
-                f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
-                f"{progress.rate:.1f} records/s {models_line(progress)}"
-            )
-            print_aside(told.rstrip())
+        nonlocal known
+        begun, known = known is not None, progress
+        if not begun:
+            threading.Thread(target=keep_saying, daemon=True, name="progress").start()
+        say()
 
-    return tell
+    try:
+        yield tell
+    finally:
+        ended.set()
+
+
+def _line(progress: "RunProgress") -> str:
+    since = f"{progress.making} made for {time.monotonic() - progress.making_since:.0f} s" if progress.making else ""
+    told = (
+        f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries"
+        f"{reasons_line(progress.rejected_by_issue)}, {progress.rate:.1f} records/s"
+    )
+    return " · ".join(part for part in (told, models_line(progress), since) if part)
 
 
 def models_line(progress: "RunProgress") -> str:

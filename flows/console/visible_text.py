@@ -4,6 +4,7 @@ Everything that is printed passes `visible`: lines and errors here, what rich dr
 """
 
 import sys
+from typing import TextIO
 
 from interplay.schemas.words.hidden_characters import visible
 
@@ -19,6 +20,6 @@ def print_note(text: str) -> None:
         print_aside(f"interplay: {' '.join(text.split())}")
 
 
-def print_aside(text: str) -> None:
-    """Write text and a line feed to standard error."""
-    sys.stderr.write(f"{visible(text)}\n")
+def print_aside(text: str, stream: TextIO | None = None) -> None:
+    """Write text and a line feed to standard error, or to what that was before."""
+    (stream or sys.stderr).write(f"{visible(text)}\n")

@@ -67,11 +67,18 @@ class RunProgress:
     spent: Spent | None = None
     notice: str = ""
     """What is to be said before anything is made."""
+    making: str = ""
+    """The indices that are being made."""
+    making_since: float = 0.0
 
     @property
     def seconds(self) -> float:
         """Seconds since the start."""
         return time.monotonic() - self.started
+
+    def makes(self, indices: range) -> None:
+        """Note which indices come next in what is made."""
+        self.making, self.making_since = f"indices {indices[0]} to {indices[-1]}", time.monotonic()
 
     @property
     def rate(self) -> float:

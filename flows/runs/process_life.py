@@ -8,6 +8,8 @@ import threading
 from functools import lru_cache
 from typing import NoReturn
 
+from interplay.flows.worlds.trial_process import WAITING
+
 COLLECTED_EVERY = 250_000
 """New objects between two garbage collections; Python's 700 make a sixth of the start a search among new classes."""
 
@@ -29,7 +31,7 @@ def leave(code: int) -> NoReturn:
 @lru_cache(maxsize=1)
 def end_with_parent() -> None:
     """Let this process end when the one that started it is killed: nobody else tells it to."""
-    threading.Thread(target=_wait_for_parent, daemon=True).start()
+    threading.Thread(target=_wait_for_parent, daemon=True, name=WAITING).start()
 
 
 def _wait_for_parent() -> None:

@@ -105,6 +105,7 @@ async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgr
     A shard that takes long holds up the commits of later ones, and not their making.
     """
     under_way: dict[int, asyncio.Task[Path]] = {}
+    awaited: asyncio.Task[Path] | None = None
     number = 0
     try:
         while not committer.done and committer.config.shard(number):
@@ -116,6 +117,9 @@ async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgr
                 if not committer.aim(begun, loaded=number):
                     break
                 under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
+            if under_way[number] is not awaited:
+                awaited = under_way[number]
+                committer.progress.makes(committer.config.shard(number))
             if not under_way[number].done():
                 busy = [task for task in under_way.values() if not task.done()]
                 await asyncio.wait(busy, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)

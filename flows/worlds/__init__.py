@@ -2,6 +2,7 @@
 
 tool_sources.py      one specification -> the tools of its source, filtered, and corrected by their author
 server_trial.py      a live server -> what trying it shows: results, rows, names that change, tools to leave out
+trial_process.py     calls of foreign code -> what came of them, made in a copy of this process
 result_schemas.py    tools that are code -> the same with schemas of their results, seen by running them
 assembly.py          sources -> a world: the environment, its policy, its parts; a world -> its tool graph
 proposed_phrases.py  a world and a model -> what people call its tools
@@ -11,6 +12,6 @@ explained_sources.py  opened sources -> accounts of what was inferred of them
 corrections.py       specifications -> these accounts with what is in doubt, files to correct it, what changed since
 scaffold.py          specifications -> a commented configuration with its schema; a bundled domain -> a copy to begin with
 
-Order: tool_sources, result_schemas, assembly; the others look at what came of it. To add a kind of source, read it in
+Order: tool_sources, result_schemas (trial_process), assembly; the others look at what came of it. To add a kind of source, read it in
 `tool_sources` and open it in `assembly`. To add a bundled domain, add it to `DOMAINS` in `tool_sources`.
 """

@@ -51,7 +51,7 @@ from interplay.schemas.records.tool_graph import ValueFlow
 log = logging.getLogger(__name__)
 
 TOLD_EVERY = 3.0
-"""Seconds between two lines on a server under trial."""
+"""Seconds between two lines on tools under trial."""
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ def _in_sight(text: str) -> str:
 
 
 def _progress() -> Callable[[str], None]:
-    """Return what logs how far a long trial has come; only the process that was started tells."""
+    """Return what logs now and then how far something long has come; only the process that was started tells."""
     last = time.monotonic()
 
     def tell(line: str) -> None:
@@ -282,6 +282,17 @@ def _progress() -> Callable[[str], None]:
             log.info(_in_sight(line))
 
     return tell
+
+
+def _calls_told(what: str) -> Callable[[str], None]:
+    """Return what is told which tool of some code is called, and logs it now and then where that takes long."""
+    tell, began = _progress(), time.monotonic()
+
+    def told(tool: str) -> None:
+        if tool:
+            tell(f"{what}, for {time.monotonic() - began:.0f} s so far; now {tool}")
+
+    return told
 
 
 TOLD = 3
@@ -302,7 +313,7 @@ def _open_code(imported: Imported) -> WorldPart:
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset, forgiving=True)
-        learn_results(environment)
+        learn_results(environment, _calls_told(f"{toolset.name}: tools are tried"))
         if not environment.toolset.tools:
             told = "; ".join(f"{tool} broke: {why}" for tool, why in list(environment.troubles.items())[:TOLD])
             raise ConfigError(f"toolset '{spec}': no tool can be used: {told.rstrip('.')}.")
@@ -369,4 +380,5 @@ async def open_graph(
     nodes = graph_nodes(toolset, resources)
     if verify and world.never_waits:
         return verified_later(nodes, edges, environment, seed)
-    return graph_of(nodes, await verified(edges, environment, seed, VERIFIED if verify else 0))
+    tell = _calls_told("tool graph: edges are run")
+    return graph_of(nodes, await verified(edges, environment, seed, VERIFIED if verify else 0, tell))

@@ -64,7 +64,7 @@ def _lines(found: Fitness) -> Iterator[str]:
     for tool, told in list(set_up.items())[:SHOWN]:
         yield f"{name}: {tool} {told}."
     for tool, told in list(broke.items())[:SHOWN]:
-        yield f"{name}: {tool} {told if told.startswith('took') else f'broke: {told}'}. Such calls are errors; what never works is left out."
+        yield f"{name}: {tool} {told if told.startswith(('took', 'ends')) else f'broke: {told}'}. Such calls are errors; what never works is left out."
     if len(broke) > SHOWN:
         yield f"{name}: {len(broke) - SHOWN} more tools broke: {_named(list(broke)[SHOWN:])}."
     if found.policy:

@@ -5,8 +5,10 @@ def start_engine(mode: str)          ->  mode is START or STOP; lock_doors and p
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from interplay.flows.worlds.trial_process import Crashed, Mark, tried_apart
 from interplay.generators.environments.inference.tool_words import stem_of
 from interplay.generators.environments.toolkit.table_roles import infer_resources
 from interplay.generators.environments.toolkit.toolkit import Toolkit
@@ -32,36 +34,66 @@ PATIENCE = 2.0
 """Seconds that such a call may take."""
 
 
-def learn_results(environment: Toolkit) -> None:
+@dataclass(frozen=True)
+class _Tried:
+    """What trying all tools showed: what was found of each, what it takes, which ones set the state up, which ones broke."""
+
+    found: dict[str, Found]
+    values: dict[str, dict[str, list[Any]]]
+    set_up: dict[str, str]
+    troubles: dict[str, str]
+    stuck: set[str]
+    itself: set[str]
+
+
+def learn_results(environment: Toolkit, tell: Mark = lambda _: None) -> None:
     """Describe tools by what trying shows of them; the state is as before afterwards, but for first rows where it had none.
 
     Functions that wait for something are left as they are, as are those of which no call succeeds. Those that break whatever
-    they are given, or take too long, and those that set the state up, are left out; the environment's `troubles` tell of them.
+    they are given, or take too long, or end the process, and those that set the state up, are left out; the environment's
+    `troubles` tell of them. `tell` hears which tool is called.
     """
     patience, environment.patience = environment.patience, PATIENCE
-    _fill(environment)
-    trials = TrialCalls(environment, WHOLE, environment.stuck)
-    explorer = Explorer(World(environment), trials, lambda: {**environment.holds(), **environment.state()})
-    found = explorer.explore()
-    values = {tool.name: explorer.values(tool) for tool in environment.toolset.tools}
-    set_up = set_up_tools(trials, found, environment.state)
-    trials.reset()
+    while True:
+        try:
+            tried = tried_apart(lambda mark: _tried(environment, mark), tell)
+            break
+        except Crashed as crash:
+            environment.stuck.add(crash.tool)
+            environment.troubles[crash.tool] = f"ends the process ({crash.by})"
+    _fill(environment, tell)  # what was made in a copy of the process is not here
     environment.patience = patience
-    broken = environment.stuck | environment.itself | {name for name in environment.troubles if not found[name].ways}
-    broken |= set_up.keys()
-    environment.troubles |= set_up | dict.fromkeys(environment.itself, ITSELF)
+    environment.stuck |= tried.stuck
+    environment.troubles |= tried.troubles
+    broken = environment.stuck | tried.itself | {name for name in tried.troubles if not tried.found[name].ways}
+    broken |= tried.set_up.keys()
+    environment.troubles |= tried.set_up | dict.fromkeys(tried.itself, ITSELF)
     kept = [tool for tool in environment.toolset.tools if tool.name not in broken]
-    tools = tuple(_described(tool, found[tool.name].answers) for tool in kept)
+    tools = tuple(_described(tool, tried.found[tool.name].answers) for tool in kept)
     environment.toolset = environment.toolset.model_copy(update={"tools": tools})
     model, state = infer_resources(environment.toolset, environment.state()), environment.state()
     roles = [
-        _learnt(role, found[role.tool], values[role.tool], environment.toolset.tool(role.tool), model, state)
+        _learnt(
+            role, tried.found[role.tool], tried.values[role.tool], environment.toolset.tool(role.tool), model, state
+        )
         for role in model.roles
     ]
     environment.resources = model.model_copy(update={"roles": tuple(roles)})
 
 
-def _fill(environment: Toolkit) -> None:
+def _tried(environment: Toolkit, mark: Mark) -> _Tried:
+    """Try all tools; the state is as before afterwards, but for first rows where it had none."""
+    _fill(environment, mark)
+    trials = TrialCalls(environment, WHOLE, environment.stuck, mark)
+    explorer = Explorer(World(environment), trials, lambda: {**environment.holds(), **environment.state()})
+    found = explorer.explore()
+    values = {tool.name: explorer.values(tool) for tool in environment.toolset.tools}
+    set_up = set_up_tools(trials, found, environment.state)
+    trials.reset()
+    return _Tried(found, values, set_up, environment.troubles, environment.stuck, environment.itself)
+
+
+def _fill(environment: Toolkit, mark: Mark) -> None:
     """Let code that begins without a row begin with some, which its own tools make."""
 
     def holding() -> dict[str, Any]:
@@ -73,7 +105,7 @@ def _fill(environment: Toolkit) -> None:
 
     if holds_rows(environment.state(), environment.holds()):
         return
-    calls = make_first_rows(TrialCalls(environment, WHOLE, environment.stuck), opened, holding)
+    calls = make_first_rows(TrialCalls(environment, WHOLE, environment.stuck, mark), opened, holding)
     environment.begin_here()
     environment.first_rows = told(calls)
 

@@ -1,6 +1,7 @@
 """One toolset specification -> the tools that its source holds, as its filters and its author leave them."""
 
 import contextlib
+import faulthandler
 import hashlib
 import importlib
 import json
@@ -157,6 +158,8 @@ def _imported(name: str) -> ModuleType:
         TimeoutError: it took too long.
         LeftProcess: it would have ended the process.
     """
+    if not faulthandler.is_enabled():  # where its code crashes, the function that it was in is told
+        faulthandler.enable(2, all_threads=False)
     try:
         with contextlib.redirect_stdout(sys.stderr), staying(), limited(IMPORTED_WITHIN):
             return importlib.import_module(name)

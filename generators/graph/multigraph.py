@@ -53,14 +53,23 @@ class ToolGraph:
         return in_order(edge for edges in (self.found_into or self.into).values() for edge in edges)
 
 
-async def verified(edges: Sequence[Edge], environment: Environment, seed: int = 0, bound: int = VERIFIED) -> list[Edge]:
-    """Return all edges, best first, as many as `bound` of them run in the environment."""
+async def verified(
+    edges: Sequence[Edge],
+    environment: Environment,
+    seed: int = 0,
+    bound: int = VERIFIED,
+    tell: Callable[[str], None] = lambda _: None,
+) -> list[Edge]:
+    """Return all edges, best first, as many as `bound` of them run in the environment; `tell` hears which tool takes a value."""
     chosen = edges if bound >= len(edges) else worth_running(edges, bound)
     if not chosen:
         return list(edges)
     verifier = Verifier(World(environment), seed)
     # Edges of one producer in a row: what it answers is kept until the next one's turn.
-    run = {id(edge): await verifier.verify(edge) for edge in sorted(chosen, key=lambda edge: edge.producer)}
+    run = dict[int, Edge]()
+    for edge in sorted(chosen, key=lambda edge: edge.producer):
+        tell(edge.consumer)
+        run[id(edge)] = await verifier.verify(edge)
     return [run.get(id(edge), edge) for edge in edges]
 
 

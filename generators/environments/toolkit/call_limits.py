@@ -41,6 +41,7 @@ def no_terminal() -> Iterator[Printed]:
     Threads that it starts do not keep the process from its end: they inherit that from the one that starts them.
     """
     asked, sys.stdin, printed = sys.stdin, io.StringIO(), Printed()
+    first, sys.__stdout__, sys.__stderr__ = (sys.__stdout__, sys.__stderr__), Printed(), Printed()  # type: ignore[misc,assignment]
     held = vars(threading.current_thread())
     lasts = held.get("_daemonic")
     held["_daemonic"] = True
@@ -49,6 +50,7 @@ def no_terminal() -> Iterator[Printed]:
             yield printed
     finally:
         sys.stdin, held["_daemonic"] = asked, lasts
+        sys.__stdout__, sys.__stderr__ = first  # type: ignore[misc]
 
 
 class LeftProcess(BaseException):
@@ -63,16 +65,27 @@ _FOREIGN = ContextVar("foreign", default=False)
 def _guard_process() -> None:
     """Let foreign code no longer end or copy the process, for good: put on and taken off for each call, calls side by side
     would leave it off for one of them, or on for everybody."""
-    for name in ("_exit", "abort", "fork", "forkpty"):
+    for name in ("_exit", "abort", "fork", "forkpty", "execv", "execve"):
         if hasattr(os, name):
             setattr(os, name, _guarded(getattr(os, name)))
+    os.kill, os.killpg = _guarded(os.kill, _ours), _guarded(os.killpg, _our_group)
+    signal.raise_signal = _guarded(signal.raise_signal)
 
 
-def _guarded(leave: Callable[..., Any]) -> Callable[..., Any]:
+def _ours(process: int, number: int) -> bool:
+    return number != 0 and process in (-os.getpgrp(), -1, 0, 1, os.getpid(), os.getppid())
+
+
+def _our_group(group: int, *_: Any) -> bool:
+    return group in (0, os.getpgrp())
+
+
+def _guarded(leave: Callable[..., Any], is_ours: Callable[..., bool] = lambda *_: True) -> Callable[..., Any]:
     @wraps(leave)
     def guarded(*arguments: Any) -> Any:
-        if _FOREIGN.get():
-            raise LeftProcess(f"os.{leave.__name__} is refused: it would end or copy the whole run")
+        if _FOREIGN.get() and is_ours(*arguments):
+            module = leave.__module__.replace("posix", "os").strip("_")
+            raise LeftProcess(f"{module}.{leave.__name__} is refused: it would end or copy the whole run")
         return leave(*arguments)
 
     return guarded
@@ -80,7 +93,7 @@ def _guarded(leave: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def staying() -> Iterator[None]:
-    """Let what runs inside stay in this process and its folder, and leave the folder as it was.
+    """Let what runs inside stay in this process and its folder, and leave the folder and the standard streams as they were.
 
     Raises:
         LeftProcess: it would have ended the process, or gone on as another one.
@@ -88,11 +101,27 @@ def staying() -> Iterator[None]:
     _guard_process()
     folder, mark = os.getcwd(), _FOREIGN.set(True)
     try:
-        yield
+        with _kept_streams():
+            yield
     finally:
         _FOREIGN.reset(mark)
         if os.getcwd() != folder:
             os.chdir(folder)
+
+
+@contextlib.contextmanager
+def _kept_streams() -> Iterator[None]:
+    """Keep the standard streams open, whatever is closed or put in their place inside."""
+    kept = dict[int, int]()
+    for stream in (0, 1, 2):
+        with contextlib.suppress(OSError):  # it was closed before
+            kept[stream] = os.dup(stream)
+    try:
+        yield
+    finally:
+        for stream, copy in kept.items():
+            os.dup2(copy, stream)
+            os.close(copy)
 
 
 class TookTooLong(BaseException):

@@ -1,7 +1,7 @@
 """Calls of tools in a state that is brought back afterwards, bounded in number; what a failure says, without its values."""
 
 import re
-from collections.abc import Container, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,11 +24,13 @@ class TrialCalls:
     """Makes at most `most` calls, from the state in which it was created.
 
     `stuck` are tools that were given up. They are not called, and neither are tools that were seen to wait for something.
+    `mark` is told the name of a tool before it is called, and an empty one afterwards.
     """
 
     environment: Environment
     most: int
     stuck: Container[str] = ()
+    mark: Callable[[str], None] = lambda _: None
     made: int = 0
     slow: set[str] = field(default_factory=set)
 
@@ -67,10 +69,13 @@ class TrialCalls:
         self.made += 1
         tool = self._tools[name]
         call = ToolCall(id=f"try{self.made:06}", name=name, arguments=dict(arguments), requestor=tool.requestor)
+        self.mark(name)
         try:
             result = finished(self.environment.call(call))
         except EnvironmentFailure:
             return None
+        finally:
+            self.mark("")
         if result is None:
             self.slow.add(name)
         return result

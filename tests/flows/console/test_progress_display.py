@@ -1,4 +1,5 @@
 import io
+import threading
 
 import pytest
 
@@ -49,3 +50,22 @@ def test_a_line_is_not_told_again_at_once(made: RunProgress, monkeypatch: pytest
     with run_display() as tell:
         tell(made)
     assert written.getvalue() == ""
+
+
+def test_a_line_is_told_also_while_a_tool_takes_long(made: RunProgress, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Written(io.StringIO):
+        """What tells when something was written."""
+
+        def write(self, text: str) -> int:
+            told.set()
+            return super().write(text)
+
+    told = threading.Event()
+    monkeypatch.setattr("sys.stderr", written := Written())
+    with run_display() as tell:
+        tell(made)
+        made.makes(range(50))
+        monkeypatch.setattr(progress_display, "SECONDS_BETWEEN_LINES", 0.0)
+        monkeypatch.setattr("sys.stderr", io.StringIO())  # as a tool that is called has it
+        assert told.wait(30)
+    assert "indices 0 to 49 made for " in written.getvalue()

@@ -1,6 +1,8 @@
 """Toolkits as others write them: their state, what their tools want first, what they answer; and code that misbehaves."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds import assembly, trial_process
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.flows.worlds.fitness_warnings import fitness_of_part, warnings_of
 from interplay.generators.graph.multigraph import ToolGraph
@@ -126,6 +129,53 @@ def test_code_that_misbehaves_costs_its_tool_and_is_told(
     for name in ("nothing", "third", "leave", "trip", "hang"):
         assert any(f" {name} " in line for line in told)
     assert "xxx" not in "".join(capsys.readouterr())
+
+
+CRASHING = """
+import ctypes
+import os
+
+class Odd:
+    def __init__(self):
+        self.notes = {"n1": {"note_id": "n1", "text": "milk"}}
+    def get_note(self, note_id: str) -> dict:
+        "Get a note."
+        return self.notes[note_id]
+    def draw_note(self, note_id: str) -> dict:
+        "Draw a note."
+        ctypes.string_at(0)
+    async def send_note(self, note_id: str) -> dict:
+        "Send a note."
+        ctypes.CDLL(None).kill(os.getpid(), 9)
+"""
+
+
+OPENED = """
+from interplay.flows.worlds.assembly import open_world
+from interplay.flows.worlds.fitness_warnings import fitness_of_part, warnings_of
+world = open_world(["python:crashing:Odd"])
+print([tool.name for tool in world.toolset.tools])
+print(*warnings_of([fitness_of_part(part) for part in world.parts]))
+"""
+
+
+def test_a_tool_that_crashes_is_left_out_and_told(tmp_path: Path) -> None:
+    (tmp_path / "crashing.py").write_text(CRASHING)
+    opened = subprocess.run([sys.executable, "-c", OPENED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert opened.stdout.startswith("['get_note', 'search_tools']"), opened.stderr
+    assert "draw_note ends the process (SIGSEGV)" in opened.stdout
+    assert "send_note ends the process (SIGKILL)" in opened.stdout
+
+
+def test_what_is_tried_is_told_where_it_takes_long(
+    module: Callable[[str, str], OpenedWorld], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assembly, "TOLD_EVERY", 0.0)
+    monkeypatch.setattr(trial_process, "LOOK_SECONDS", 0.01)
+    caplog.set_level("INFO")
+    source = "import time\ndef double(number: int) -> int:\n    time.sleep(0.03)\n    return 2 * number\n"
+    asyncio.run(open_graph(module("waiting_module", source)))
+    assert "now double" in caplog.text
 
 
 def test_what_was_observed_beats_what_is_annotated(module: Callable[[str, str], OpenedWorld]) -> None:

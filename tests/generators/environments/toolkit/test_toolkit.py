@@ -4,6 +4,9 @@ import asyncio
 import os
 import random
 import secrets
+import signal
+import subprocess
+import sys
 import threading
 import uuid
 from collections.abc import Iterator
@@ -307,14 +310,45 @@ class Leaving:
         os.chdir("/")
         return os.getcwd()
 
+    def kill(self) -> str:
+        """Kill oneself."""
+        os.kill(os.getpid(), signal.SIGKILL)
+        return ""
+
+    def end_other(self) -> int:
+        """End a process of one's own."""
+        with subprocess.Popen(["sleep", "60"]) as other:
+            os.kill(other.pid, signal.SIGKILL)
+            return other.wait()
+
+    def close(self) -> str:
+        """Close the streams."""
+        os.close(1)
+        with open(2, "w"):
+            pass
+        for stream in (sys.stdout, sys.__stdout__, sys.__stderr__):
+            assert stream is not None
+            stream.close()
+        return "closed"
+
 
 def test_a_call_stays_in_its_process_and_its_folder() -> None:
     made, folder = import_python(Leaving).toolset, Path.cwd()
     kit = Toolkit(Leaving, made, forgiving=True)
     assert "os._exit is refused" in str(call(kit, "end").error)
     assert "os.fork is refused" in str(call(kit, "copy").error)
+    assert "os.kill is refused" in str(call(kit, "kill").error)
+    assert call(kit, "end_other").value == -signal.SIGKILL
     assert call(kit, "move").value == "/"
     assert Path.cwd() == folder
+
+
+def test_what_a_call_closes_is_open_again() -> None:
+    ends = [os.fstat(stream).st_ino for stream in (0, 1, 2)]
+    assert call(Toolkit(Leaving, import_python(Leaving).toolset, forgiving=True), "close").value == "closed"
+    assert [os.fstat(stream).st_ino for stream in (0, 1, 2)] == ends
+    assert sys.__stdout__ is not None
+    assert not sys.__stdout__.closed
 
 
 def test_only_foreign_code_is_kept_in_the_process_also_when_calls_overlap() -> None:

@@ -1,0 +1,132 @@
+"""Calls of foreign code -> what came of them, made in a copy of this process, so that one that crashes costs its tool alone.
+
+    get_item       answers                     ->  found of get_item
+    resize_image   the copy ends by SIGSEGV    ->  Crashed("resize_image", "SIGSEGV"); this process goes on
+
+There is a copy only on Linux, and where no other thread of Python may hold a lock of it; elsewhere calls are made here.
+"""
+
+import asyncio
+import faulthandler
+import mmap
+import os
+import pickle
+import select
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn, TypeVar
+
+LOOK_SECONDS = 0.5
+"""How often to look at which tool is called."""
+
+SILENT = 20.0
+"""Seconds after which a copy that made no call is given up: something in it waits for a thread that it lacks."""
+
+WAITING = "interplay: waits for its parent"
+"""The name of a thread of interplay that holds no lock."""
+
+_MARK = struct.Struct("=Q256p")
+"""How many marks were made, and the name of the tool that is called."""
+
+Mark = Callable[[str], None]
+"""Is told which tool is called, and of an empty name when the call is over."""
+
+T = TypeVar("T")
+
+
+class Crashed(Exception):
+    """A call ended its process: the name of the tool, and the signal that did it."""
+
+    def __init__(self, tool: str, by: str) -> None:
+        super().__init__(f"{tool}: {by}")
+        self.tool, self.by = tool, by
+
+
+def tried_apart(work: Callable[[Mark], T], tell: Mark) -> T:
+    """Return what `work` returns, which makes calls and marks them; `tell` hears which of them is under way.
+
+    Raises:
+        Crashed: a call ended the process in which it was made, which was a copy of this one.
+    """
+    told = _in_copy(work, tell) if _can_copy() else None
+    return work(tell) if told is None else pickle.loads(told)
+
+
+def _can_copy() -> bool:
+    here = threading.current_thread()
+    others = (thread for thread in threading.enumerate() if thread is not here)
+    return sys.platform == "linux" and all(thread.name == WAITING for thread in others)
+
+
+def _in_copy(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
+    """Return what `work` returns in a copy of this process; none where the copy did not come to an end of its own."""
+    try:
+        asyncio.get_running_loop()
+        within_loop = True
+    except RuntimeError:
+        within_loop = False
+    reading, writing = os.pipe()
+    with mmap.mmap(-1, _MARK.size) as called, os.fdopen(reading, "rb", buffering=0) as answer:
+        copied_from = os.getpid()
+        copy = os.fork()
+        if copy == 0:
+            _work_in_copy(work, called, writing, copied_from, within_loop)
+        os.close(writing)
+        told, ended = bytearray(), False
+        try:
+            ended = _listen(answer.fileno(), told, called, tell)
+        finally:
+            if not ended:
+                os.kill(copy, signal.SIGKILL)
+            _, status = os.waitpid(copy, 0)
+        code, (_, name) = os.waitstatus_to_exitcode(status), _MARK.unpack(called)
+    if ended and code < 0 and name:
+        raise Crashed(name.decode(), signal.Signals(-code).name)
+    return bytes(told) if ended and code == 0 else None
+
+
+def _listen(answer: int, told: bytearray, called: mmap.mmap, tell: Mark) -> bool:
+    """Take what a copy tells until it has told all; tell whether it has, or fell silent."""
+    heard, before = time.monotonic(), 0
+    while time.monotonic() - heard < SILENT:
+        ready, _, _ = select.select([answer], [], [], LOOK_SECONDS)
+        made, name = _MARK.unpack(called)
+        if ready or made != before:
+            heard, before = time.monotonic(), made
+        tell(name.decode(errors="replace"))
+        if ready:
+            part = os.read(answer, 1 << 16)
+            if not part:
+                return True
+            told += part
+    return False
+
+
+def _work_in_copy(
+    work: Callable[[Mark], T], called: mmap.mmap, writing: int, copied_from: int, within_loop: bool
+) -> NoReturn:
+    """Do the work and tell what came of it; nothing of this process may go on as if it were the other one."""
+    code, made = 1, 0
+    with suppress(BaseException):
+        faulthandler.disable()  # the other process tells what happened
+
+        def mark(name: str) -> None:
+            nonlocal made
+            if os.getppid() != copied_from:
+                os._exit(1)
+            made += 1
+            _MARK.pack_into(called, 0, made, name.encode())
+
+        async def in_loop() -> T:
+            return work(mark)
+
+        found = asyncio.run(in_loop()) if within_loop else work(mark)
+        with os.fdopen(writing, "wb") as telling:
+            pickle.dump(found, telling)
+        code = 0
+    os._exit(code)
