@@ -133,7 +133,8 @@ async def prepare(
     given = known is None or "shard_size" in config.model_fields_set
     size = config.indices_per_shard() if given or known is None else known.config.shard_size
     config, starts = _with_starts(config.model_copy(update={"shard_size": size}), world, workspace)
-    run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
+    asked = identify(config, world.toolset.digest(), VERSION, source).model_copy(update={"code": world.code})
+    run = workspace.begin(asked, world.toolset)
     if starts and not workspace.starts_file.exists():
         write_lines(workspace.starts_file, starts)
     if not workspace.toolset_file.exists():
@@ -259,4 +260,5 @@ async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None =
         raise ConfigError(
             f"{workspace.name}: the tools have changed since the run began{told}. Use another --workspace."
         )
+    workspace.require_code(run, world.code)
     return await _generator(workspace, run, run.config, world, run.config.workers, talks=composes_in is None)

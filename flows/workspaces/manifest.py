@@ -25,7 +25,8 @@ class RunFile(Record):
     """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
 
     `format` is the version of the workspace's files, `version` that of the program that made the records. `source` is the configuration file that the settings are from, if nothing on the command line altered them;
-    `merged` tells that the records are from other workspaces.
+    `merged` tells that the records are from other workspaces; `code` holds the digests of tools that are somebody's code, by
+    module, where that was noted.
     """
 
     format: int = WORKSPACE.version
@@ -36,6 +37,7 @@ class RunFile(Record):
     version: str
     source: str | None = None
     merged: bool = False
+    code: dict[str, str] = Field(default_factory=dict)
 
 
 class GraphFile(Record):

@@ -25,7 +25,7 @@ workspace/
   lock                         the process that works here
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -306,6 +306,19 @@ class Workspace:
         difference = compare(self.toolset(), toolset)
         return "" if difference.is_empty else f" ({difference.summary()})"
 
+    def require_code(self, known: RunFile, code: Mapping[str, str]) -> None:
+        """Check that tools which are code are still the code that the run began with, as far as both are known.
+
+        Raises:
+            ConfigError: some of it has changed.
+        """
+        changed = sorted(name for name in known.code.keys() | code.keys() if known.code.get(name) != code.get(name))
+        if known.code and code and changed:
+            raise ConfigError(
+                f"{self.name}: the code of its tools has changed since ({', '.join(changed[:SHOWN])}), and records of two codes do not "
+                "belong together. Bring the code back as it was, or use another --workspace."
+            )
+
     def graph(self) -> GraphFile | None:
         """Return the edges of the tool graph, or none when they were not found yet."""
         return read_record(self.graph_file, GraphFile, self.repair)
@@ -342,7 +355,7 @@ class Workspace:
             ConfigError: it was made with other settings, tools or another version.
         """
         known = self.run()
-        if known is not None and known.run != run.run and self._is_blank():
+        if known is not None and (known.run, known.code) != (run.run, run.code) and self._is_blank():
             self.toolset_file.unlink(missing_ok=True)
             known = None
         if known is not None:
@@ -376,6 +389,7 @@ def require_settings(workspace: Workspace, config: RunConfig) -> None:
 def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:
     """Compare what a workspace was made for with what is asked for."""
     if known.run == asked.run:
+        workspace.require_code(known, asked.code)
         return
     if workspace.is_merged:
         raise ConfigError(

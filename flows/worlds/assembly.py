@@ -14,7 +14,8 @@ from typing import Any
 from interplay.flows.settings.specs import Spec
 from interplay.flows.worlds.result_schemas import learn_results
 from interplay.flows.worlds.server_trial import try_server
-from interplay.flows.worlds.tool_sources import Imported, import_source, named_domain, python_target
+from interplay.flows.worlds.source_code import code_digests
+from interplay.flows.worlds.tool_sources import DOMAINS, Imported, import_source, module_of, named_domain, python_target
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
@@ -60,6 +61,7 @@ class WorldPart:
 
     `plan` is there where a sandbox answers; other environments know their resources by themselves. `renewed` opens the same
     tools in another world, where there are others; `sized` names the resources of which a number of rows can be asked for.
+    `code` holds the digests of its files where the tools are somebody's code.
     """
 
     spec: Spec
@@ -70,6 +72,7 @@ class WorldPart:
     flows: tuple[ValueFlow, ...] = ()
     renewed: Callable[[WorldSeed], Environment] | None = None
     sized: tuple[str, ...] = ()
+    code: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,11 @@ class OpenedWorld:
     def varies(self) -> bool:
         """Whether there are other worlds behind the same tools."""
         return any(part.renewed is not None for part in self.parts)
+
+    @property
+    def code(self) -> dict[str, str]:
+        """The digests of the files of all tools that are somebody's code, by the names of the modules."""
+        return {name: told for part in self.parts for name, told in part.code.items()}
 
     @property
     def lasts(self) -> bool:
@@ -324,7 +332,8 @@ def _open_code(imported: Imported) -> WorldPart:
         known = environment.toolset
         environment.toolset, given = with_rules(known, environment.resources, authored, {}, given, careful=careful)
     _check_people(environment.resources, authored)
-    return WorldPart(spec, environment, given, None, authored.name, imported.flows, renewed, sized)
+    code = {} if spec.place in DOMAINS else code_digests(module_of(spec))
+    return WorldPart(spec, environment, given, None, authored.name, imported.flows, renewed, sized, code)
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:

@@ -180,6 +180,12 @@ def _read_python(spec: Spec) -> ImportReport:
     return report.model_copy(update={"toolset": toolset})
 
 
+def module_of(spec: Spec) -> str:
+    """Return the name of the module that holds the code of a source."""
+    place = spec.place.partition("?")[0].partition(":")[0]
+    return Path(place).expanduser().name if spec.kind == "domain" else place
+
+
 def python_target(place: str) -> object:
     """Return the module, class or object that `MODULE[:NAME]` names.
 

@@ -30,7 +30,7 @@ from interplay.flows.workspaces.run_store import (
     shortfall,
 )
 from interplay.flows.workspaces.shared_workspace import damaged_shards
-from interplay.flows.workspaces.source_notes import noted_accounts
+from interplay.flows.workspaces.source_notes import AccountsFile
 from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, withdrawals
 from interplay.flows.workspaces.workspace import MERGE_ANEW, RESTORE, Workspace
 from interplay.flows.worlds.explained_sources import note_accounts
@@ -170,11 +170,17 @@ def _journal(workspace: Workspace, repair: bool) -> Iterator[Finding]:
         yield Finding(file=str(path), why=why)
 
 
+def _require_accounts(workspace: Workspace, run: RunFile) -> None:
+    held = read_record(workspace.accounts_file, AccountsFile, workspace.repair)
+    if held is not None and held.run != run.run:
+        raise StoreError(f"{workspace.accounts_file}: is of another run. {workspace.repair}")
+
+
 def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], object]]:
     """Return the other small files of a run, each with what reads it."""
     evolution, start, branched = run.config.evolution, run.config.start, run.config.branched
     return {
-        workspace.accounts_file: lambda: noted_accounts(workspace),
+        workspace.accounts_file: lambda: _require_accounts(workspace, run),
         workspace.phrases_file: lambda: read_record(workspace.phrases_file, PhrasesFile, workspace.repair),
         workspace.starts_file: lambda: start and workspace.starts(),
         workspace.parents_file: lambda: evolution and workspace.parents(evolution),

@@ -16,8 +16,9 @@ from tests.flows.command_line import exported, interplay, run_clinic
 from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.workspaces.manifest import AimsFile
 from interplay.flows.workspaces.record_lookup import find_record
-from interplay.flows.workspaces.run_files import write_record
+from interplay.flows.workspaces.run_files import read_record, write_record
 from interplay.flows.workspaces.run_store import export_run, exports_made
+from interplay.flows.workspaces.source_notes import AccountsFile
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.models.journal.journal import Journal
@@ -292,3 +293,15 @@ def test_a_record_that_is_in_a_missing_shard_is_told_so(sound: Path, tmp_path: P
     workspace.store_file.unlink()
     with pytest.raises(StoreError, match="holds 0 of the 10 accepted records"):
         export_run(workspace, "openai", tmp_path / "to")
+
+
+def test_accounts_of_another_run_are_found_and_made_again(sound: Path, tmp_path: Path) -> None:
+    place = Workspace(Path(shutil.copytree(sound, tmp_path / "w")))
+    held = read_record(place.accounts_file, AccountsFile, "")
+    assert held is not None
+    write_record(place.accounts_file, held.model_copy(update={"run": "0" * 32}))
+    [finding] = asyncio.run(verify(place)).findings
+    assert (finding.file, finding.state) == (str(place.accounts_file), "wrong")
+    assert "is of another run" in finding.why
+    assert asyncio.run(verify(place, repair=True)).sound
+    assert read_record(place.accounts_file, AccountsFile, "") == held

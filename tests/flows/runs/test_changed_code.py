@@ -1,0 +1,53 @@
+"""A workspace of tools that are somebody's code -> continued by the same code alone."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from interplay.flows.runs.run import run
+from interplay.flows.runs.stages import open_generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.run_files import write_record
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import ConfigError
+
+TOOLS = """
+from {name}_rows import ROWS
+
+class Depot:
+    def __init__(self):
+        self.items = dict(ROWS)
+    def list_items(self) -> list[dict]:
+        "List all items."
+        return list(self.items.values())
+    def get_item(self, item_id: str) -> dict:
+        "Show an item."
+        return self.items[item_id]
+"""
+ROWS = "ROWS = {f'I{k}': {'item_id': f'I{k}', 'label': label} for k, label in enumerate(['bolt', 'nut', 'rivet'])}\n"
+
+
+@pytest.mark.parametrize("changed", ["", "_rows"])
+def test_a_run_whose_code_was_edited_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    name, place = f"edited{len(changed)}", Workspace(tmp_path / "w")
+    (tmp_path / f"{name}.py").write_text(TOOLS.format(name=name))
+    (tmp_path / f"{name}_rows.py").write_text(ROWS)
+    config = RunConfig(toolset=(f"python:{name}:Depot",), records=1, shard_size=2)
+    asyncio.run(run(place, config, lambda _: None))
+    asyncio.run(run(place, config, lambda _: None, records=2))
+    assert place.existing_run().code.keys() == {name, f"{name}_rows"}
+
+    with (tmp_path / f"{name}{changed}.py").open("a") as file:
+        file.write("# another code\n")
+    told = rf"code of its tools has changed since \({name}{changed}\).*Bring the code back"
+    with pytest.raises(ConfigError, match=told):
+        asyncio.run(run(place, config, lambda _: None, records=4))
+    with pytest.raises(ConfigError, match=told):
+        asyncio.run(open_generator(place))
+
+    before = place.existing_run().model_copy(update={"code": {}})  # an earlier version noted none
+    write_record(place.run_file, before, indent=2)
+    asyncio.run(run(place, config, lambda _: None, records=2))
+    assert place.existing_run().code.keys() == {name, f"{name}_rows"}
