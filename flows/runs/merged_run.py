@@ -28,7 +28,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.environments.accounts.explanation import Account
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import read_shard, write_shard
-from interplay.schemas.errors import ConfigError
+from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Toolset, joint_licence
@@ -69,12 +69,15 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
         ConfigError: a workspace holds nothing, tools of one name differ, or `target` is there already.
         StoreError: a store or shard cannot be read, or a file cannot be written.
     """
-    _require_places(sources, target)
+    places = [source.folder.resolve() for source in sources]
+    if len(places) < 2 or len(set(places)) < len(places) or target.folder.resolve() in places:
+        raise ConfigError("Name two workspaces or more, each once, and another folder with --to.")
     runs = [source.existing_run() for source in sources]
     curated = tuple(source.name for source in sources if source.curated() is not None)
     toolset = _joined([source.toolset() for source in sources])
     run = digest(["merged", *(known.run for known in runs), *(known.config.records for known in runs)])
     with hold_workspace(target):
+        _make_room(target, run)
         counted = {source.name: 0 for source in sources}
         lineage: list[MergedIndex] = []
         out: dict[Withdrawal, None] = {}
@@ -109,21 +112,29 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     )  # fmt: skip
 
 
-def _require_places(sources: Sequence[Workspace], target: Workspace) -> None:
-    """Check that there is something to join, and room for it.
+def _make_room(target: Workspace, run: str) -> None:
+    """Delete the shards of the same merge that was broken off: it had no run.json yet, and no store.
 
     Raises:
-        ConfigError: there is not.
+        ConfigError: anything else is there.
     """
-    places = [source.folder.resolve() for source in sources]
-    if len(places) < 2 or len(set(places)) < len(places) or target.folder.resolve() in places:
-        raise ConfigError("Name two workspaces or more, each once, and another folder with --to.")
-    if target.run_file.exists():
-        raise ConfigError(f"{target.folder}: holds a run already. Name a new folder with --to.")
-    if target.shard(0).exists():
+    if known := target.run():
+        again = f"holds these workspaces joined already: interplay stats --workspace {target.argument}"
+        held = again if known.run == run else "holds a run already"
+        raise ConfigError(f"{target.name}: {held}. Name a new folder with --to.")
+    if not target.shard(0).exists():
+        return
+    try:
+        same = next(read_shard(target.shard(0))).run == run
+    except StoreError:
+        same = False
+    if target.store_file.exists() or not same:
         raise ConfigError(
-            f"{target.folder}: holds shards and no run, as of a merge that was broken off. Delete it, or name a new folder with --to."
+            f"{target.name}: holds shards of other records than these workspaces joined, and no run.json that tells what they are "
+            "of. Delete it, or name a new folder with --to."
         )
+    for number in range(target.last_shard(), -1, -1):  # the first is the one that tells
+        target.shard(number).unlink(missing_ok=True)
 
 
 def _write_what_is_known(sources: Sequence[Workspace], target: Workspace, run: str) -> None:

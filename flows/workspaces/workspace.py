@@ -279,7 +279,7 @@ class Workspace:
         if run is None and self.last_shard() >= 0:
             raise ConfigError(
                 f"{self.name}: holds shards, and no run.json that tells what they are of: it was lost, or a merge was broken off. "
-                "Restore the file from a copy, or delete the folder and make it anew."
+                "Run the same interplay merge again, restore the file from a copy, or delete the folder and make it anew."
             )
         if run is None:
             raise ConfigError(

@@ -3,11 +3,13 @@
 import asyncio
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.flows.command_line import exported, run_clinic
 
 from interplay.flows.curation.curated_run import curate
+from interplay.flows.runs import merged_run
 from interplay.flows.runs.merged_run import MergedIndex, merge
 from interplay.flows.runs.record_removal import redact, remove
 from interplay.flows.runs.verification.verified_run import verify
@@ -64,7 +66,28 @@ def test_a_merged_workspace_that_no_longer_tells_so_is_not_sound(
     target.run_file.unlink()
     with pytest.raises(ConfigError, match="holds shards, and no run"):
         asyncio.run(verify(target))
-    with pytest.raises(ConfigError, match="a merge that was broken off"):
+    with pytest.raises(ConfigError, match="holds shards of other records"):
+        merge(two, target)
+
+
+def test_a_merge_that_was_killed_is_made_again_by_the_same_command(
+    two: tuple[Workspace, Workspace], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, target = Workspace(tmp_path / "whole"), Workspace(tmp_path / "c")
+    merge(two, whole)
+    with monkeypatch.context() as patched:
+        patched.setattr(merged_run, "write_lines", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            merge(two, target)
+    target.shard(1).write_bytes(b"left of a merge of more")
+    with pytest.raises(ConfigError, match="Run the same interplay merge again"):
+        asyncio.run(verify(target))
+    with pytest.raises(ConfigError, match="shards of other records than these workspaces joined"):
+        merge((two[1], two[0]), target)
+    merge(two, target)
+    assert exported(target.folder, tmp_path / "out") == exported(whole.folder, tmp_path / "expected")
+    assert asyncio.run(verify(target)).sound
+    with pytest.raises(ConfigError, match="holds these workspaces joined already"):
         merge(two, target)
 
 
