@@ -4,8 +4,11 @@ import gc
 import io
 import json
 import logging
+import re
 import sys
 from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -69,11 +72,26 @@ def options(
     """Turn any API into verified multi-turn training data for tool-calling agents."""
 
 
+def _at_home(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that reads `~` in paths, which no shell does in --to=~/exported."""
+
+    def placed(given: Any) -> Any:
+        if isinstance(given, list):
+            return [placed(each) for each in given]
+        return given.expanduser() if isinstance(given, Path) else given
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        command(**{name: placed(value) for name, value in given.items()})
+
+    return called
+
+
 for name, command in COMMANDS.items():
-    app.command(name)(command)
+    app.command(name)(_at_home(command))
 journal = typer.Typer(help="What the models of a run answered, as it was kept and paid for.", no_args_is_help=True)
 for name, command in JOURNAL.items():
-    journal.command(name)(command)
+    journal.command(name)(_at_home(command))
 app.add_typer(journal, name="journal")
 
 
@@ -112,7 +130,9 @@ def command_line() -> NoReturn:
             sys.exit(error.exit_code)
         usage = error.ctx.get_usage() if error.ctx is not None else ""
         print_aside(usage)
-        _tell("UsageError", error.format_message().replace("Value error, ", ""))
+        told = error.format_message().replace("Value error, ", "")
+        below = " Indices begin at 0." if re.fullmatch(r"No such option: -\d+", told) else ""
+        _tell("UsageError", told + below)
         code = error.exit_code
     except InterplayError as error:
         _tell(type(error).__name__, str(error))

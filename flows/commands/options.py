@@ -15,7 +15,7 @@ SPECS = (
 def workspace_folder(place: str | Path) -> Path:
     """Return the folder of a workspace that is named by its path, or by its URL on an object store."""
     if place and ":/" not in str(place):
-        return Path(place)
+        return Path(place).expanduser()
     from interplay.flows.workspaces.shared_workspace import workspace_folder as cached
 
     return cached(place)

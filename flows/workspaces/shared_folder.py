@@ -181,5 +181,6 @@ def _told(url: str, error: Exception) -> InterplayError:
     if isinstance(error, PermissionError):
         return ConfigError(f"{url}: access is denied ({first}). Credentials need to list, read and write there.")
     return StoreUnreachable(
-        f"{url}: cannot be reached ({first}). What was made is kept on this machine: run again, and it goes there."
+        f"{url}: cannot be reached ({first}). Is the address right (for s3, AWS_ENDPOINT_URL names it), and does this machine get "
+        "there? Then ask again; what was made here and is not there yet is kept, and the next run brings it there."
     )

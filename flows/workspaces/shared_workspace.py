@@ -42,7 +42,7 @@ def workspace_folder(place: str | Path) -> Path:
     if not apart:
         if misspelt := URL_WITH_ONE_SLASH.match(str(place)):
             raise ConfigError(f"{place}: is a URL with one slash. Write {misspelt[1]}://{misspelt[2].lstrip('/')}")
-        return Path(place)
+        return Path(place).expanduser()
     if not name.strip("/"):
         raise ConfigError(f"{place}: names no bucket. Name one, and a folder in it: {scheme}://bucket/nightly")
     url = str(place).rstrip("/")

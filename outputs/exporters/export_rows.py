@@ -172,7 +172,7 @@ def token_counter(path: str) -> TokenCounter:
     try:
         from tokenizers import Tokenizer  # type: ignore[import-not-found] # noqa: PLC0415  (not installed with interplay)
 
-        tokenizer = Tokenizer.from_file(path)
+        tokenizer = Tokenizer.from_file(str(Path(path).expanduser()))
     except ImportError as error:
         raise StoreError("--tokenizer: needs the package tokenizers. Install it: pip install tokenizers") from error
     except Exception as error:  # the package raises no narrower one

@@ -23,6 +23,8 @@ LARGEST, LONGEST_TEXT = 1_000_000, 20_000_000
 SECONDS, BYTES = 20.0, 2 << 30
 """For one dialogue, and for the process."""
 
+REMEDY = "Give a Jinja file, as models have it."
+
 Objects = list[dict[str, Any]]
 
 
@@ -45,9 +47,7 @@ class TemplateProcess:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(
-                f"{self._name}: cannot be read ({error}). Give a Jinja file, as models have it."
-            ) from error
+            raise ConfigError(f"{self._name}: cannot be read ({error}). {REMEDY}") from error
         if len(text) > LARGEST:
             raise ConfigError(f"{self._name}: has more than {LARGEST:,} characters. Give the chat template alone.")
         command = [sys.executable, "-m", __name__]
@@ -59,7 +59,7 @@ class TemplateProcess:
         try:
             found = self._ask(text)
             if isinstance(found, Refusal):
-                raise ConfigError(f"{self._name}: does not parse ({found.why}).")
+                raise ConfigError(f"{self._name}: is no chat template ({found.why}). {REMEDY}")
         except BaseException:
             self.close()
             raise
@@ -111,13 +111,18 @@ class TemplateProcess:
 
 def _answer_questions() -> None:
     """Render what is asked for on the standard input; what this process does."""
+    from jinja2.meta import find_undeclared_variables  # noqa: PLC0415
+
     _bound_memory()
     template = None
     for line in sys.stdin:
         try:
             question = json.loads(line)
             if template is None:
-                template, text = _environment().from_string(question), ""
+                environment, text = _environment(), ""
+                template = environment.from_string(question)
+                if "messages" not in find_undeclared_variables(environment.parse(question)):
+                    raise ValueError("it writes no messages")
             else:
                 text = _rendered(template, question["messages"], question["tools"])
             answer = (

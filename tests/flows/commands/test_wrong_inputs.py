@@ -211,6 +211,7 @@ def test_an_address_that_is_none_is_told(server: str) -> None:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
+        (("show", "-1"), "No such option: -1 Indices begin at 0."),
         (("show", ""), "name a record by its index, such as 0, or by how its id begins."),
         (("export", "--format", "opnai", "--to", "x"), "'--format': 'opnai' is not one of 'openai'"),
         (("export", "--to", "x", "--max-tokens", 1), "Raise --max-tokens, or hold out less"),
@@ -234,3 +235,17 @@ def test_what_a_command_cannot_take_is_told_with_what_it_takes(
     answer = interplay(monkeypatch, capsys, *command, "--workspace", "w")
     assert answer.code in (1, 2)
     assert told in answer.err
+
+
+def test_a_home_in_an_option_is_that_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    run_clinic(tmp_path / "w", records=2, shard_size=2)
+    answer = interplay(monkeypatch, capsys, "export", "--workspace=~/w", "--to=~/out")
+    assert answer.code == 0, answer.err
+    assert (tmp_path / "out" / "export.json").exists()
+    answer = interplay(monkeypatch, capsys, "verify", "~/w", "--export=~/out")
+    assert answer.code == 0, answer.err
+    assert not (tmp_path / "~").exists()

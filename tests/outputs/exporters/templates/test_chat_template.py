@@ -54,7 +54,9 @@ def test_what_a_template_loses_is_named(tmp_path: Path, told: str, instead: str,
 
 
 def test_a_template_that_refuses_says_why(tmp_path: Path) -> None:
-    assert tried(tmp_path, "{{ raise_exception('One call at a time!') }}").refused == {"One call at a time!": 1}
+    assert tried(tmp_path, "{{ raise_exception('One call at a time!') if messages }}").refused == {
+        "One call at a time!": 1
+    }
 
 
 def test_arguments_are_given_as_text_to_a_template_that_wants_text(tmp_path: Path) -> None:
@@ -68,27 +70,27 @@ def test_the_block_for_what_is_learnt_is_read(tmp_path: Path) -> None:
     assert tried(tmp_path, "{% generation %}" + WHOLE + "{% endgeneration %}").whole == 1
 
 
-@pytest.mark.parametrize("text", ["{% for %}", "{{ messages"])
-def test_a_template_that_does_not_parse_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(ConfigError, match="does not parse"):
+@pytest.mark.parametrize("text", ["{% for %}", "{{ messages", "no template at all", "{{ tools }}"])
+def test_what_is_no_chat_template_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match=r"is no chat template .*Give a Jinja file"):
         tried(tmp_path, text)
 
 
 def test_a_template_cannot_leave_its_sandbox(tmp_path: Path) -> None:
-    report = tried(tmp_path, "{{ ''.__class__.__mro__[1].__subclasses__() }}")
+    report = tried(tmp_path, "{{ ''.__class__.__mro__[1].__subclasses__() if messages }}")
     assert report.whole == 0
     assert sum(report.refused.values()) == 1
 
 
 def test_a_template_that_goes_on_forever_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(template_process, "SECONDS", 2.0)
-    loops = "{% for a in range(99999) %}" * 3 + "{% endfor %}" * 3
+    loops = "{% for message in messages %}" + "{% for a in range(99999) %}" * 3 + "{% endfor %}" * 4
     with pytest.raises(ConfigError, match="took more than 2 s over one dialogue"):
         tried(tmp_path, loops)
 
 
 def test_a_template_that_grows_without_end_is_refused(tmp_path: Path) -> None:
-    grown = "{% set all = namespace(text='a') %}{% for _ in range(60) %}{% set all.text = all.text ~ all.text %}{% endfor %}"
+    grown = "{{ messages }}{% set all = namespace(text='a') %}{% for _ in range(60) %}{% set all.text = all.text ~ all.text %}{% endfor %}"
     assert tried(tmp_path, grown).refused == {"MemoryError": 1}
     assert tried(tmp_path, "{% for message in messages %}{{ 'a' * 9999999 }}{% endfor %}").refused == {
         "more than 20,000,000 characters": 1
