@@ -1,6 +1,6 @@
 """A configuration -> a work pool, deployments with a schedule, and automations on a Prefect server."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ from httpx import HTTPError
 from prefect import Flow
 from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.client.schemas.filters import FlowFilter, FlowFilterName
 from prefect.deployments.runner import RunnerDeployment
 from prefect.exceptions import ObjectNotFound, PrefectException
 from prefect.schedules import Cron, Interval, Schedule
@@ -25,14 +26,21 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.versions import DEPLOYMENT
 
+PAGE = 100
+"""Deployments that a server tells at a time."""
+
 
 class Deployed(Record):
-    """What a server was told: names of deployments as Prefect takes them, and of automations."""
+    """What a server was told: names of deployments as Prefect takes them, and of automations.
+
+    `others` are deployments of other names that make records in the same workspace, by a schedule or when they are asked to.
+    """
 
     server: str
     pool: str
     deployments: tuple[str, ...]
     automations: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule | None:
@@ -84,12 +92,24 @@ def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str,
         with get_client(sync_client=True) as client:
             _keep_pool(client, pool)
             told = tuple(_apply(flow, called, place, given, pool, when) for flow, called, given, when in wanted)
-            return Deployed(server=server, pool=pool, deployments=told, automations=keep_automations(client))
+            others = tuple(sorted(each for each in _makers(client, place) if each not in told))
+            return Deployed(
+                server=server, pool=pool, deployments=told, automations=keep_automations(client), others=others
+            )
     except (HTTPError, PrefectException, RuntimeError) as error:
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise ConfigError(
             f"Prefect at {server}: {first}. Is it running? Start one with: prefect server start"
         ) from error
+
+
+def _makers(client: SyncPrefectClient, place: str) -> Iterator[str]:
+    """Yield the names of the deployments on a server that make records in a workspace."""
+    flow = pipeline.generate_dataset.name
+    wanted, page = FlowFilter(name=FlowFilterName(any_=[flow])), 0
+    while found := client.read_deployments(flow_filter=wanted, limit=PAGE, offset=page * PAGE):
+        yield from (f"{flow}/{each.name}" for each in found if each.parameters.get("workspace") == place)
+        page += 1
 
 
 def _keep_pool(client: SyncPrefectClient, pool: str) -> None:

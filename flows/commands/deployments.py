@@ -43,7 +43,7 @@ def deploy(
 ) -> None:
     """Set up a work pool, deployments and a schedule on the Prefect server at PREFECT_API_URL."""
     from interplay.flows.console.safe_console import print_json
-    from interplay.flows.console.visible_text import print_line
+    from interplay.flows.console.visible_text import print_line, print_note
     from interplay.flows.prefect.flow_parameters import require_fit
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.shared_workspace import place_of
@@ -71,6 +71,11 @@ def deploy(
     from interplay.flows import deployment
 
     told = deployment.deploy(name, workspace, parameters, pool, deployment.schedule_of(cron, every, timezone))
+    if told.others:
+        print_note(
+            f"{where}: {', '.join(told.others)} make records there too, each what it was asked for. Delete those that are not wanted: "
+            f"prefect deployment delete {told.others[0]}"
+        )
     if json:
         print_json(told.model_dump(mode="json"))
         return

@@ -5,8 +5,8 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Collection
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -25,6 +25,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.shared_workspace import fetch_shard, shared_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
+from interplay.schemas.errors import InterplayError
 from interplay.validators.blueprints.duplicates import Duplicates
 
 MakeShard = Callable[[int], Awaitable[Path]]
@@ -60,7 +61,7 @@ async def run(
     with hold_workspace(workspace), told_to_others(workspace):
         generator = await prepare(workspace, asked, source, ahead)
         progress = RunProgress(records or generator.config.records)
-        async with aclosing(generator):
+        async with aclosing(generator), _still_there(workspace):
             progress.notice = await few_tasks(generator, progress.target)
             tell(progress)
             with WorkerPool(workspace, config.workers) as pool:
@@ -97,6 +98,16 @@ def _found(generator: Generator, progress: RunProgress) -> dict[str, object]:
         "left_out": generator.workshop(0).left_out if generator.cast is None else {},
         "unasked": tuple(generator.tasks.unasked),
     }
+
+
+@asynccontextmanager
+async def _still_there(workspace: Workspace) -> AsyncIterator[None]:
+    """Tell of a workspace that was deleted, whatever fails first without it."""
+    try:
+        yield
+    except (InterplayError, OSError):
+        workspace.require_present()
+        raise
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:

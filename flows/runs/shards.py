@@ -74,6 +74,7 @@ def _write(workspace: Workspace, number: int, indices: range, records: list[Data
     """Write a shard, without what was taken out of it before."""
     from interplay.outputs.store.shard_file import write_shard  # noqa: PLC0415 - Arrow: a fifth of a second before the first record
 
+    workspace.require_present()
     out = withdrawals(workspace)
     write_shard(workspace.shard(number), withhold(out, records), noted_for(out, indices))
 

@@ -269,6 +269,18 @@ class Workspace:
         run = self.run()
         return self.merged_file.exists() or (run is not None and run.merged)
 
+    def require_present(self) -> None:
+        """Check that a workspace that was begun is still there.
+
+        Raises:
+            StoreError: somebody deleted it, or moved it away.
+        """
+        if not self.run_file.exists():
+            raise StoreError(
+                f"{self.name}: was deleted or moved away while the run went on, which ends here. Begin anew with the same command, "
+                "or bring the folder back and run again."
+            )
+
     def existing_run(self) -> RunFile:
         """Return what the workspace was made for.
 

@@ -196,7 +196,7 @@ def _replace_file(path: Path, content: bytes) -> None:
     # A worker that was given up may still be writing the same shard: each writer has a file of its own.
     partial = path.with_name(f"{path.name}.{gethostname()}-{os.getpid()}-{get_ident()}{PARTIAL_SUFFIX}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)  # of a workspace that was deleted nothing is made anew
         with partial.open("wb") as file:
             file.write(content)
             file.flush()

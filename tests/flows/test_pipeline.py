@@ -130,6 +130,20 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     _is_not_taken_up_again(str(PREFECT_API_URL.value()))
 
 
+@pytest.mark.usefixtures("prefect_api")
+def test_deployments_of_another_name_for_the_same_workspace_are_told(
+    tmp_path: Path,
+) -> None:
+    from interplay.flows.deployment import deploy  # noqa: PLC0415
+
+    place = tmp_path / "shared by two"
+    assert deploy("first", place, {}, "interplay", None).others == ()
+    assert deploy("first", place, {}, "interplay", None).others == ()
+    assert deploy("elsewhere", tmp_path / "other", {}, "interplay", None).others == ()
+    told = deploy("second", place, {}, "interplay", None)
+    assert told.others == ("generate_dataset/first", "generate_dataset/first-once")
+
+
 def _is_not_taken_up_again(api: str) -> None:
     """Check that automations hear at once of what they wait for: each sign names its run, and follows nothing."""
     from prefect.server.events.schemas.automations import EventTrigger  # noqa: PLC0415

@@ -307,3 +307,16 @@ def test_edges_that_no_task_asked_for_are_run_before_the_store_is_opened(tmp_pat
     assert graph is not None
     assert graph.edges
     assert all(edge.verified is not None for edge in graph.edges)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_workspace_that_is_deleted_ends_its_run_and_stays_deleted(tmp_path: Path, workers: int) -> None:
+    place = Workspace(tmp_path / "w")
+
+    def tell(progress: RunProgress) -> None:
+        if progress.tried:
+            shutil.rmtree(place.folder, ignore_errors=True)
+
+    with pytest.raises(StoreError, match="was deleted or moved away while the run went on"):
+        asyncio.run(run(place, RunConfig(records=40, shard_size=2, workers=workers), tell))
+    assert not place.folder.exists()

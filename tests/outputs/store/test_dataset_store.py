@@ -122,6 +122,8 @@ def test_a_broken_shard_loads_nothing_and_the_store_stays_usable(tmp_path: Path)
 
 
 def test_runs_of_the_same_shard_names_stay_apart(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path / "a", [make_record(0)]))
         load_all(store, make_shard(tmp_path / "b", [make_record(0, run="second")]), run="second")
