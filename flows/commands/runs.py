@@ -195,6 +195,8 @@ def watch(
     from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
+    if place.parts():
+        place.existing_run()
     watched = RunWatch(place)
     sight = watched.look()
     if json:

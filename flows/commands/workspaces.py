@@ -21,7 +21,11 @@ UNSOUND = 3
 def merge(
     workspaces: Annotated[
         list[Path],
-        typer.Argument(metavar="WORKSPACE...", parser=workspace_folder, help="The workspaces to join, in order."),
+        typer.Argument(
+            metavar="WORKSPACE...",
+            parser=workspace_folder,
+            help="The workspaces to join, in order; a folder of parts stands for all of them.",
+        ),
     ],
     to: NewWorkspace,
     json: JsonOption = False,
@@ -33,7 +37,9 @@ def merge(
     from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
-    report = merged([Workspace(folder) for folder in workspaces], target)
+    named = [Workspace(folder) for folder in workspaces]
+    sources = [each for place in named for each in place.parts() or [place] if each.folder.resolve() != to.resolve()]
+    report = merged(sources, target)
     if json:
         print_json(report.model_dump(mode="json"))
         return

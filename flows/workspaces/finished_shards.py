@@ -77,13 +77,13 @@ def tally_outcomes(
 
 
 def count_accepted(workspace: Workspace) -> int:
-    """Count what the finished shards of a workspace hold that is accepted, whether it is in the store yet or not.
+    """Count the accepted records of a workspace as its store does once all finished shards are loaded; none before a run begins.
 
     Raises:
         StoreError: a shard file is broken.
     """
-    shards = workspace.finished_shards()
-    return sum(outcome.status == "accepted" for path in shards for outcome in shard_outcomes(path))
+    run = workspace.run()
+    return 0 if run is None else sum(tally.accepted for _, tally in tallies(workspace, run))
 
 
 def tallies(workspace: Workspace, run: RunFile) -> Iterator[tuple[Path, ShardTally]]:

@@ -269,6 +269,12 @@ class Workspace:
         run = self.run()
         return self.merged_file.exists() or (run is not None and run.merged)
 
+    def parts(self) -> "list[Workspace]":
+        """Return the workspaces in a folder that is none itself, as a deployment makes one each time; in the order of their names."""
+        if self.run_file.exists():
+            return []
+        return [Workspace(path.parent) for path in sorted(self.folder.glob(f"*/{self.run_file.name}"))]
+
     def require_present(self) -> None:
         """Check that a workspace that was begun is still there.
 
@@ -292,6 +298,13 @@ class Workspace:
             raise ConfigError(
                 f"{self.name}: holds shards, and no run.json that tells what they are of: it was lost, or a merge was broken off. "
                 "Run the same interplay merge again, restore the file from a copy, or delete the folder and make it anew."
+            )
+        if run is None and (parts := self.parts()):
+            told = ", ".join(part.folder.name for part in parts[:SHOWN])
+            more = f" and {len(parts) - SHOWN} more" if len(parts) > SHOWN else ""
+            raise ConfigError(
+                f"{self.name}: holds no run itself, and {len(parts)} parts, each a workspace of its own: {told}{more}. Name one of them, "
+                f"such as {parts[-1].argument}, or join them: interplay merge {self.argument} --to joined"
             )
         if run is None:
             raise ConfigError(

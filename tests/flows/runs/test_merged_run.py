@@ -1,12 +1,13 @@
 """Several workspaces, joined."""
 
 import asyncio
+import json
 import shutil
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from tests.flows.command_line import exported, run_clinic
+from tests.flows.command_line import exported, interplay, run_clinic
 
 from interplay.flows.curation.curated_run import curate
 from interplay.flows.runs import merged_run
@@ -202,3 +203,21 @@ def test_the_last_copy_of_what_was_merged_stays(two: tuple[Workspace, Workspace]
         assert not report.sound
         assert any("is missing" in finding.why for finding in report.findings)
     assert merged.store_file.exists()
+
+
+def test_a_folder_of_parts_is_joined_and_named(
+    two: tuple[Workspace, Workspace],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for part, source in zip(("2026-03-02", "2026-03-01"), two, strict=True):
+        shutil.copytree(source.folder, tmp_path / "nightly" / part)
+    monkeypatch.chdir(tmp_path)
+    for command in (("stats", "--workspace", "nightly"), ("watch", "nightly"), ("show", 0, "--workspace", "nightly")):
+        answer = interplay(monkeypatch, capsys, *command)
+        assert answer.code == 1
+        assert "2 parts, each a workspace of its own: 2026-03-01, 2026-03-02." in answer.err
+        assert "such as nightly/2026-03-02, or join them: interplay merge nightly --to joined" in answer.err
+    answer = interplay(monkeypatch, capsys, "merge", "nightly", "--to", "nightly/joined", "--json")
+    assert list(json.loads(answer.out)["sources"]) == ["nightly/2026-03-01", "nightly/2026-03-02"]

@@ -9,7 +9,9 @@ import pytest
 from tests.flows.command_line import INTERPLAY, interplay, run_clinic
 
 from interplay.flows.runs.watched_run import RunWatch
+from interplay.flows.workspaces.finished_shards import count_accepted
 from interplay.flows.workspaces.lock import hold_workspace
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 
 
@@ -95,3 +97,12 @@ def test_where_no_run_begins_it_is_said_what_to_do(tmp_path: Path, options: tupl
     assert "holds no run. Make one with: interplay run --workspace" in last
     assert len(waited) == (options[0] == "--wait")
     assert all("waiting 0.2 s" in line for line in waited)
+
+
+def test_what_is_saved_is_what_watch_and_the_store_count(tmp_path: Path) -> None:
+    place = Workspace(tmp_path)
+    assert count_accepted(place) == 0
+    run_clinic(tmp_path, records=3, shard_size=8)
+    with loaded_store(place) as store:
+        counted = store.count_accepted(place.existing_run().run)
+    assert counted == RunWatch(place).look().accepted == count_accepted(place) == 3
