@@ -27,13 +27,13 @@ def for_each(intent: str, noun: str) -> str:
         )
         if count:
             return changed
-    person = noun.rpartition(" ")[2] in _PEOPLE and _ANYBODY.search(intent) is not None
-    return _ANYBODY.sub(f"each {noun}", intent, count=1) if person else f"{intent} for each {noun}"
+    person = noun.rpartition(" ")[2] in _PEOPLE and ANYBODY.search(intent) is not None
+    return ANYBODY.sub(f"each {noun}", intent, count=1) if person else f"{intent} for each {noun}"
 
 
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
-_ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))})\b")
-"""Whoever is in the list, where a wish has no noun for them: "send somebody a mail"."""
+ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))})\b")
+"""Whoever is meant, where a wish has no noun for them: "send somebody a mail"."""
 
 
 _WHICH = word_set(beside(__file__), "which")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.participants.rules.seen_things import SeenThings
-from interplay.generators.participants.wording.deed_phrases import says_deed
+from interplay.generators.participants.wording.deed_phrases import head_noun, says_deed, wish_object
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
     is_command,
@@ -21,11 +21,11 @@ from interplay.generators.participants.wording.fact_phrases import (
 )
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import Named, apposition, described_by, named
-from interplay.generators.participants.wording.result_phrases import IN_LINES, display
+from interplay.generators.participants.wording.result_phrases import IN_LINES, display, particulars, told_beside
 from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_as
-from interplay.generators.phrases.labels.field_labels import label_of, words_of
+from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (
     LABELS,
@@ -147,14 +147,35 @@ class ConfirmationRequest:
         wish, left = self.wish(wanted, actions)
         left = [thing for thing in left if not self._is_the_user(thing)]
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
+        seen = self._seen_of(actions[0], wanted) if spread and len(actions) == 1 else {}
+        known = " ".join([wish if isinstance(wish, str) else "", *said])
+        said += [text for text in seen if text not in known]
         joined = self._joined(said)
         plain = not isinstance(wish, str) or not wish.endswith(")")
         if spread and plain and len(set(filter(None, said))) >= IN_LINES:
-            lines = [*map(self._entry, left), *self._others(actions, wanted, "entry")]
+            lines = [*map(self._entry, left), *self._others(actions, wanted, "entry"), *seen.values()]
             return wish, in_lines(map(capital, dict.fromkeys(filter(None, lines))))
         if isinstance(wish, str) and wish.endswith(")") and said:
             return f"{wish[:-1]}{', '.join(('', *said))})", ""
         return wish, joined or ("" if len(left) < len(self.things(actions)) else again)
+
+    def _seen_of(self, action: Action, wanted: Goal) -> dict[str, str]:
+        """Say when what an action takes or ends is, and what it costs, as far as that was shown; each also as a line of its own."""
+        role, about = self._roles[action.tool], wish_object(wanted.intent).split()
+        for pointer, origin in action.origins.items() if role.operation != "update" else ():
+            noun = self._words.noun(role.references.get(pointer))
+            meant = self._is_main(action, pointer) or head_noun(noun) in about
+            if origin.kind == "output" and "/" in str(origin.pointer) and role.references.get(pointer) and meant:
+                row = self._seen.thing(origin, action, pointer)
+                told = [at for at in particulars([row], noun) if is_moment(row[at[1:]]) or is_amount(label_of(at))]
+                return {told_beside(self._words, at, row): self._line(row, at) for at in told}
+        return {}
+
+    def _line(self, row: Mapping[str, Any], at: str) -> str:
+        """Say a field of a row in a line of its own: a moment, or an amount with its currency."""
+        value = row[at[1:]]
+        said = self._words.value(value) if is_moment(value) else told_beside(self._words, at, row)
+        return say_field(self._words, label_of(at), value, said, "entry")
 
     def _is_the_user(self, thing: Named) -> bool:
         """Tell whether a thing is the one who asks, by the name that this person has given."""

@@ -35,6 +35,8 @@ from interplay.generators.participants.wording.woven_facts import (
     weave,
     with_whole_name,
 )
+from interplay.generators.phrases.derived_wishes import ANYBODY
+from interplay.generators.phrases.labels.field_labels import WHOLE_NAMES
 from interplay.generators.phrases.plain_wishes import without_details
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.behaviour import Behaviour
@@ -47,7 +49,7 @@ from interplay.schemas.words.word_classes import is_predicate
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
 
-_REASONED, _REASONED_LATER = 0.25, 0.1
+_REASONED, _REASONED_LATER = 0.45, 0.15
 """Chances that a user says what the first thing it wants is for, and what a later one is for."""
 
 _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
@@ -162,9 +164,19 @@ class RequestPhrases:
         joint = self._words.language.speech["of_thing" if of else "for_thing"]
         bare = _QUOTED.sub("", text)
         plain = _PLAIN.fullmatch(bare) is not None and f" {fill(joint, {'thing': ''})}" not in bare
-        somebody = next((fact for fact in owners if _is_somebody(fact)), None) if " somebody" in text else None
+        each = next((fact for fact in owners if goal.each and is_name_of_thing(fact)), None)
+        kind = each.label.rpartition("'s ")[0] if each is not None else ""
+        if each is not None and self._words.lexicon is None and f" each {kind}" in text:
+            name = thing_named(self._words, each).removeprefix(f"the {kind} ")
+            bare = text.rstrip("?")
+            wish[1] = f"{bare} {fill(self._words.language.speech['told_name'], {'value': name})}{text[len(bare) :]}"
+            return self._with_owners(goal, wish, [fact for fact in facts if fact is not each], of)
+        named = [fact for fact in facts if _is_somebody(fact) and not self._is_touched(fact)]
+        somebody = next(iter(named), None) if ANYBODY.search(text) else None
         if somebody is not None and self._words.lexicon is None:
-            wish[1] = text.replace(" somebody", f" {thing_named(self._words, somebody)}", 1)
+            own = is_named(somebody) or is_name_of_thing(somebody)
+            said = thing_named(self._words, somebody) if own else self._words.value(somebody.value, somebody.label)
+            wish[1] = ANYBODY.sub(lambda _: said, text, count=1)
             return self._with_owners(goal, wish, [fact for fact in facts if fact is not somebody], of)
         things = [again] * bool(again) + [thing_named(self._words, fact) for fact in owners]
         if self._words.lexicon is not None or not plain or not 0 < len(things) <= _FEW_OWNERS:
@@ -354,8 +366,10 @@ _DETERMINED = re.compile(r"(?:an?|the|my) ")
 def _is_somebody(fact: Fact) -> bool:
     """Tell whether a fact names a person."""
     told = fact.value.values() if isinstance(fact.value, Mapping) else (fact.value,)
-    return fact.label.rpartition("'s ")[0].rpartition(" ")[2] in _PEOPLE or (
-        fact.label.rpartition(" ")[2] in _PEOPLE and all(isinstance(said, str) for said in told)
+    return (
+        fact.label in WHOLE_NAMES
+        or fact.label.rpartition("'s ")[0].rpartition(" ")[2] in _PEOPLE
+        or (fact.label.rpartition(" ")[2] in _PEOPLE and all(isinstance(said, str) for said in told))
     )
 
 

@@ -36,7 +36,7 @@ class SeenThings:
             for row in result if isinstance(result, list) else [result]:
                 alike = isinstance(row, Mapping) and row.get(field) == value and row.get("id") in (None, item.get("id"))
                 if alike and 2 * len(row.keys() & item.keys()) >= min(len(row), len(item)):
-                    return {**item, **row}
+                    return {**item, **(row if row.keys() >= item.keys() else _known(row, item))}
         return {**item, **self._set_since(action, pointer, value, item)}
 
     def _set_since(self, action: Action, pointer: str, value: Any, item: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,3 +76,8 @@ class SeenThings:
                 if alike and isinstance(row, Mapping) and row.get(field) == value:
                     return row
         return None
+
+
+def _known(row: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a row that a thing has: what shares a file tells with whom, and that is nothing of the file."""
+    return {name: value for name, value in row.items() if name in item}

@@ -120,7 +120,7 @@ def own_fragment(words: Voice, fact: Fact) -> str:
 
 def _is_fragment(said: str) -> bool:
     first, *rest = said.split(" ")
-    if any(word.endswith(",") for word in rest):  # "as the subject, {value}" is an answer of its own
+    if any(word.endswith((",", ":")) for word in rest):  # "as the subject, {value}" is an answer of its own
         return False
     short = rest[-1:] == ["{value}"] and len(rest) <= _FRAGMENT
     return short and (first in _PREPOSITIONS or is_participle(first))

@@ -18,6 +18,7 @@ from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import alternatives
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
 
 _KEPT = {"your", "our", "all", "each"}
 """Determiners that stay before a noun when it gets a name."""
@@ -58,7 +59,8 @@ def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling
             own = about.endswith(" something") or (thing.own and not parsed(wish).thing)
             name = apposition(words, thing) if own else f"({described_by(words, thing)})"
             about = about.removesuffix(" something")
-            placed = f"{about} {name}{wish.removeprefix(wish_object(wish))}"
+            bare = " " not in about and not own  # "pay for a rental" has no object
+            placed = f"{wish} {name}" if bare else f"{about} {name}{wish.removeprefix(wish_object(wish))}"
         wish, left = (placed, left) if placed else (wish, [*left, thing])
     return wish, left
 
@@ -132,7 +134,8 @@ def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
     """Return a wish with a name at the noun phrase that speaks of a thing; nothing where none does."""
     head, tokens = singular(noun.rpartition(" ")[2].lower()), wish.split()
     for at, token in enumerate(tokens):
-        over = at + 1 == len(tokens) or tokens[at + 1].lower() in AFTER
+        after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
+        over = after in AFTER or not after or (can_be_adverb(after) and not can_be_noun(after))
         if not at or not over or singular(token.lower()) != head:
             continue
         begin = at

@@ -203,12 +203,12 @@ def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling
     if is_moment(first.value) and comes_later(item, first.value):
         called = say_field(words, first.label, first.value, called)
     rest = [_beside(words, output, item) for output in more]
-    rest += [_told_beside(words, at, item) for at in telling]
+    rest += [told_beside(words, at, item) for at in telling]
     new = [said for said in dict.fromkeys(rest) if said != called]  # the other part of a name says the same whole name
     return words.fixed("item", first=called, rest=", ".join(new)) if new else called
 
 
-def _told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
+def told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
     """Say a field of an item that was not asked for; a moment with what it is."""
     label, value = label_of(place), value_at(item, place)
     said = words.value(full_name(item, place) if isinstance(value, str) else value, label)

@@ -202,7 +202,7 @@ def _joined(words: Voice, phrases: Sequence[str]) -> list[str]:
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
     noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of my (?i:{re.escape(plural(owner))})"
-    found = re.search(rf"\b(?:(?:an?|the|my) {noun}|{several})\b(?! called| with)", intent)
+    found = re.search(rf"\b(?:(?:an?|the|my) {noun}|{several})\b(?! called| with (?:an?|the) )", intent)
     if found is None:
         return None
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
