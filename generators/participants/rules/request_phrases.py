@@ -196,7 +196,8 @@ class RequestPhrases:
         )
         if not plain or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
             return []
-        free = [fact for fact in facts if fact.id not in touched]
+        anybody = ANYBODY.search(goal.intent) is not None
+        free = [fact for fact in facts if fact.id not in touched and not (anybody and _is_somebody(fact))]
         held = weavable(self._words, [fact for fact in free if not is_name_of_thing(fact)])
         if wish_kind(goal.intent) == "update":
             set_here = all(fact.sets for fact in held)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.participants.rules.confirmation_request import ConfirmationRequest
+from interplay.generators.participants.rules.seen_things import SeenThings
 from interplay.generators.participants.wording.result_phrases import clauses
 from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.schemas.records.blueprint import (
@@ -135,3 +136,50 @@ def test_the_rate_of_a_currency_is_no_sum_of_it() -> None:
     output = ExpectedOutput(action="a1", pointer="/rate", label="rate", value=58.83)
     assert clauses(words, [output], shown, "exchange rate") == "The rate is 58.83"
     assert clauses(words, [output], shown, "room") == "The rate is 58.83 GBP"
+
+
+def test_what_is_to_be_paid_is_told_with_how_much_and_when() -> None:
+    bills = [{"bill_id": "B1", "subject": "first reminder", "amount": 84.15, "currency": "EUR", "due_on": "2026-03-04"}]
+    origins = {"/bill_id": Origin(kind="output", action="bills", pointer="/0/bill_id")}
+    looked = Action(id="bills", goal=0, tool="bills", arguments={}, origins={})
+    action = Action(id="a1", goal=0, tool="pay", arguments={"bill_id": "B1"}, origins=origins)
+    blueprint = Blueprint(
+        id="b", recipe=Recipe(index=0, seed=0, target="pay", pattern="single"), toolset="", pattern="single",
+        goals=(Goal(intent="pay a bill", tool="pay", topic="bill"),), actions=(looked, action), expected=Expected(digest=""),
+        tools=("pay",), scenario=Scenario(requests=((0,),)),
+    )  # fmt: skip
+    roles = {
+        "bills": ToolRole(tool="bills", operation="list", resource="bill"),
+        "pay": ToolRole(tool="pay", operation="action", resource="bill", references={"/bill_id": "bill"}),
+    }
+
+    class Careful:
+        rules = ()
+
+        def confirms(self, tool: str) -> bool:
+            return tool == "pay"
+
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    asking = ConfirmationRequest(blueprint, words, Careful(), roles, {"bills": bills}, {}, {})  # type: ignore[arg-type]
+    said = asking.question([action])
+    assert "84.15 EUR" in said
+    assert "due" in said
+
+
+def test_what_shares_a_thing_with_somebody_does_not_rename_it() -> None:
+    files = [{"file_id": "F1", "title": "Customer list", "kind": "sheet"}]
+    shared = {"file_id": "F1", "title": "Customer list", "full_name": "Ada Falk"}
+    looked = Action(id="files", goal=0, tool="files", arguments={}, origins={})
+    origin = Origin(kind="output", action="files", pointer="/0/file_id")
+    action = Action(id="a1", goal=0, tool="share", arguments={"file_id": "F1"}, origins={"/file_id": origin})
+    blueprint = Blueprint(
+        id="b", recipe=Recipe(index=0, seed=0, target="share", pattern="single"), toolset="", pattern="single",
+        goals=(Goal(intent="share a file", tool="share"),), actions=(looked, action), expected=Expected(digest=""),
+        tools=("share",), scenario=Scenario(requests=((0,),)),
+    )  # fmt: skip
+    roles = {
+        "files": ToolRole(tool="files", operation="list", resource="file"),
+        "share": ToolRole(tool="share", operation="action", resource="file", references={"/file_id": "file"}),
+    }
+    seen = SeenThings(blueprint, roles, {"files": files, "a1": shared})
+    assert seen.thing(origin, action, "/file_id") == files[0]

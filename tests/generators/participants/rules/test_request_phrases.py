@@ -109,3 +109,22 @@ def test_who_tells_its_own_number_speaks_of_its_own_things() -> None:
         phrase in said
         for phrase in ("y user ID is 4517", "t's user ID 4517", "4517 is my user ID", "have the user ID 4517")
     )
+
+
+def _named(intent: str, *facts: Fact, each: str = "") -> str:
+    scenario = Scenario(persona=Persona(), requests=((0,),), facts=facts)
+    words = Voice(load_grammar()["user"], Random(1), scenario.persona)
+    goal = Goal(intent=intent, topic="meeting", tool="some_tool", each=each)
+    return RequestPhrases(scenario, [goal], words, Conduct(scenario, words)).request(0)[0]
+
+
+def test_whoever_is_meant_stands_in_the_wish() -> None:
+    fact = _told("full name", "Ada Falk", sets=False)
+    assert "find a time to meet Ada Falk" in _named("find a time to meet somebody", fact).replace("Find", "find")
+    assert "find Ada Falk in the directory" in _named("find a person in the directory", fact).replace("Find", "find")
+
+
+def test_what_all_of_several_are_called_is_said_once() -> None:
+    said = _named("cancel each meeting", _told("meeting's title", "Catch-up with Sean", sets=False), each="a1")
+    assert 'each meeting called "Catch-up with Sean"' in said
+    assert said.count("meeting") == 1

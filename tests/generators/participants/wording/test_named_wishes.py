@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from tests.generators.worlds import records, shared_spec
 
-from interplay.generators.participants.wording.named_wishes import name_alone, put_name
+from interplay.generators.participants.wording.named_wishes import Named, name_alone, put_name
+from interplay.generators.participants.wording.named_wishes import named as with_names
 from interplay.generators.participants.wording.own_phrases import own_phrases
 from interplay.generators.participants.wording.voice import Voice, load_grammar
 from interplay.generators.participants.wording.woven_facts import place_of, weave
@@ -140,3 +141,15 @@ def test_sentences_for_a_value_stand_among_others() -> None:
     assert [told[f"fact {place}"][0] for place in range(4)] == [
         "my address is {value}", "it's for {value}", "I was born on {value}", "with {value} as the name"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wish", "thing", "said"),
+    [
+        ("throw the file away", Named(("file",), "Budget 2026", own=True, main=True), "throw the file Budget 2026 away"),
+        ("pay for the rental", Named(("charge",), "late return", own=False, main=True), "pay for the rental (charge late return)"),
+    ],
+)  # fmt: skip
+def test_a_name_stands_behind_its_noun_or_at_the_end(wish: str, thing: Named, said: str) -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    assert str(with_names(words, wish, [thing])[0]).replace('"', "") == said
