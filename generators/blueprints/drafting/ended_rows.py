@@ -52,7 +52,7 @@ def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: Wor
         _check_goes_on(role, arguments, world)
     if role is None or role.operation not in ("action", "delete"):
         return
-    ends = _ends(role, world)
+    ends = ends_row(role, world)
     for resource, key in _named(role, arguments) if ends or role.leads_to else ():
         row = world.subject(resource, key) if resource == role.resource else None
         if row is not None and _is_over(role, row, ends):
@@ -65,12 +65,13 @@ def over_at_start(tool: str, world: World) -> set[str]:
     if role.operation in ("action", "delete") and role.resource in world.resources and role.resource is not None:
         for key in world.environment.state().get(world.resources[role.resource].table, {}):
             row = world.subject(role.resource, str(key))
-            if row is not None and _is_over(role, row, _ends(role, world)):
+            if row is not None and _is_over(role, row, ends_row(role, world)):
                 found.add(str(key))
     return found
 
 
-def _ends(role: ToolRole, world: World) -> bool:
+def ends_row(role: ToolRole, world: World) -> bool:
+    """Tell whether a tool ends what it acts on, as its name says: a booking that is cancelled is over."""
     ending = _ENDING if role.operation == "action" else _ENDING - _TAKING_AWAY
     return not ending.isdisjoint(name_tokens(world.tools[role.tool].original_name))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from interplay.generators.blueprints.drafting.ended_rows import ends_row
 from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
 from interplay.schemas.calls.antecedent import referred
@@ -41,9 +42,10 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
         return
     costs = {"delete": DELETED, "update": CHANGED, "read": READ}
     for action in task.blueprint.actions:
-        cost = (
-            DELETED if task.ends(action) else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
+        over = task.ends(action) or (
+            task.operation(action) in ("action", "delete") and ends_row(task.role(action), task.world)
         )
+        cost = DELETED if over else costs.get("update" if task.edits(action) else task.operation(action), 0.0)
         undoing = action in task.served and _undoes(task.blueprint.goals[action.goal].intent)
         cost = POINTLESS if undoing else cost
         for pointer, origin in action.origins.items() if cost else ():

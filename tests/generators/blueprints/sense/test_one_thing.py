@@ -11,6 +11,7 @@ from interplay.generators.blueprints.drafting.reported_values import matters
 from interplay.generators.blueprints.recipes.recipe_settings import BAR
 from interplay.generators.blueprints.sense.machine_tools import is_plumbing
 from interplay.generators.blueprints.sense.told_doubts import is_listed
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.records.tool import HttpBinding, Source, Tool
 
@@ -58,6 +59,36 @@ def test_two_deeds_of_which_nothing_is_known_are_not_done_to_one_thing(tmp_path:
     (tmp_path / "offers.json").write_text(json.dumps(api))
     found = [doubts(f"openapi:{tmp_path / 'offers.json'}", bar) for bar in (0.0, 0.66)]
     assert ["done_twice" in codes for codes in found] == [True, False]
+
+
+def cancels_its_own(task: Blueprint) -> bool:
+    """Tell whether a task cancels what it has made itself, where its user does not change its mind."""
+    made = {str(action.id) for action in task.actions if action.tool == "createBooking"}
+    ended = [action for action in task.actions if action.tool == "cancelBooking"]
+    undone = any(str(origin.action) in made for action in ended for origin in action.origins.values())
+    return undone and task.scenario.behaves("changes_mind_late") is None
+
+
+def test_what_was_booked_just_now_is_not_cancelled(tmp_path: Path) -> None:
+    fields = {"id": {"type": "string"}, "title": {"type": "string"}, "status": {"enum": ["open", "cancelled"]}}
+    booking = {"schema": {"type": "object", "required": [*fields], "properties": fields}}
+    shown = {"200": {"description": "", "content": {"application/json": booking}}}
+    sent = {"schema": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}}}
+    key = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]
+    body = {"content": {"application/json": sent}}
+    paths = {
+        "/bookings": {"post": {"operationId": "createBooking", "requestBody": body, "responses": shown}},
+        "/bookings/{id}": {"get": {"operationId": "getBooking", "parameters": key, "responses": shown}},
+        "/bookings/{id}/cancel": {"post": {"operationId": "cancelBooking", "parameters": key, "responses": shown}},
+    }
+    api = {"openapi": "3.0.0", "info": {"title": "Bookings", "version": "1"}, "paths": paths}
+    (tmp_path / "bookings.json").write_text(json.dumps(api))
+    undone = []
+    for bar in (0.0, 0.66):
+        made = records(f"openapi:{tmp_path / 'bookings.json'}", 40, recipes={"sense": bar})
+        blueprints = [record.blueprint for record in made if record.blueprint is not None]
+        undone.append(any(map(cancels_its_own, (task for task in blueprints if not task.recipe.rule))))
+    assert undone == [True, False]
 
 
 def test_a_change_says_to_which_of_many_things_it_is_made(tmp_path: Path) -> None:
