@@ -30,8 +30,8 @@ def generator(spec: str) -> Generator:
     return first_generator(spec, recipes=GUIDED)
 
 
-def records(spec: str) -> tuple[DatasetRecord, ...]:
-    return first_records(spec, COUNT, recipes=GUIDED)
+def records(spec: str, count: int = COUNT) -> tuple[DatasetRecord, ...]:
+    return first_records(spec, count, recipes=GUIDED)
 
 
 def messages(record: DatasetRecord) -> tuple[Message, ...]:

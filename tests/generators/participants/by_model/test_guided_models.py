@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
+from tests.generators.participants.test_guided_dialogues import COUNT, WORKSPACE, generator, messages, records
 from tests.generators.scripted_model import ScriptedModel
 from tests.generators.worlds import request_of
 
@@ -36,7 +36,7 @@ TOLD = [generator(WORKSPACE).world.told[name] for name in TOOLS]
 
 def repaired() -> DatasetRecord:
     """Return the record of a task about one problem, and nothing else."""
-    for record in records(WORKSPACE):
+    for record in records(WORKSPACE, 4 * COUNT):
         blueprint = record.blueprint
         if (
             record.status == "accepted"
@@ -82,7 +82,7 @@ def answers_of_assistant(said: tuple[Message, ...]) -> list[ChatReply]:
 
 
 def play(blueprint: Blueprint, seats: Callable[[Blueprint], tuple[User, Assistant]]) -> Trajectory:
-    place = generator(WORKSPACE).workshop(0)
+    place = generator(WORKSPACE).workshop(blueprint.recipe.index)
 
     async def played() -> Trajectory:
         user, assistant = seats(blueprint)
@@ -93,7 +93,7 @@ def play(blueprint: Blueprint, seats: Callable[[Blueprint], tuple[User, Assistan
 
 
 def accepted(trajectory: Trajectory, blueprint: Blueprint) -> bool:
-    place = generator(WORKSPACE).workshop(0)
+    place = generator(WORKSPACE).workshop(blueprint.recipe.index)
 
     async def judged() -> bool:
         async with place.turn():
