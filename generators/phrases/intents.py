@@ -406,7 +406,8 @@ def _from_place(tool: Tool) -> str:
     beside = told[1:] if tokens[:1] == told[:1] else told
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
         return ""  # it speaks of what the path does not name
-    return phrase_of_place(tool.method, plain_path(tool), verb)
+    of_rows = len(tokens) == 1 and tokens[0] in _OF_ROWS and tokens[0] not in name_tokens(tool.path)
+    return phrase_of_place(tool.method, plain_path(tool), verb, thing=of_rows)
 
 
 def _deed(tool: Tool) -> str:
@@ -430,6 +431,8 @@ _LINKING = word_set(_LISTS, "linking")
 _METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
 _INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
 _KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
+_OF_ROWS = set[str]().union({"list"}, *_KINDS) - (_METHODS - {"list"})
+"""Verbs for what is done to rows: where a name is one of them alone, the path says to which."""
 _SHORT = 3
 
 

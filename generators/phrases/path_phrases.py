@@ -29,8 +29,11 @@ _NOUNS_TOO = word_set(_LISTS, "nouns_too")
 """Verbs that name a thing where they are in the plural, or stand before an identity."""
 
 
-def phrase_of_place(method: str, path: str, verb: str = "") -> str:
-    """Return what a person would call doing this; `verb` is a better one than the method tells, where that is known."""
+def phrase_of_place(method: str, path: str, verb: str = "", thing: bool = False) -> str:
+    """Return what a person would call doing this; `verb` is a better one than the method tells, where that is known.
+
+    Where the path ends in a `thing`, its last word is no verb: books are listed at /book, and nothing is booked.
+    """
     method = method.lower()
     parts = [_ENDING.sub("", part) for part in _mounted(path) if part and not _VERSION.fullmatch(part)]
     words = [_read(part) for part in parts]
@@ -56,7 +59,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         return f"change whether to {shown}"
     if (
         (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb])
-        and not _is_named(last, verb)
+        and not (thing or _is_named(last, verb))
         and not (method == "get" and _is_collection(last))
         and not (above and not owner and is_plural(above[-1]) and _tells_which(last, above))
     ):

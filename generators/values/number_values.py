@@ -259,9 +259,20 @@ def make_number(
     return round(priced, 2) if low <= priced <= high else made
 
 
+def is_average(name: str) -> bool:
+    """Tell whether a name says no more than that a number is an average, so that what holds it tells of what: `ratings.average`."""
+    tokens = name_tokens(name)
+    return bool(tokens) and _AVERAGED.issuperset(tokens)
+
+
+def is_rating(tokens: Sequence[str]) -> bool:
+    """Tell whether the words of a name are those of an average of ratings: `average_score`."""
+    return not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens)
+
+
 def _telling_token(tokens: Sequence[str]) -> str:
     """Return the word of a name that says between which numbers such a one lies; empty where none does."""
-    if not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens):
+    if is_rating(tokens):
         return "rating"
     if tokens[-1:] in (["number"], ["numbers"]) and tokens[-2:-1] and tokens[-2] in _NUMBER_RANGES:
         return tokens[-2]  # `page_number`, `phoneNumbers`

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.coded_choices import as_choice, is_choice
 from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.lifetimes import is_stayed_in, usual_states
-from interplay.generators.values.number_values import is_measured, make_number
+from interplay.generators.values.number_values import is_average, is_measured, make_number
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
@@ -234,6 +234,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
         if key in needed or (key in wanted and key not in untold):
             subschema = told_by_place(key, declared, name, properties)
             called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
+            called = f"{name}_{key}" if is_average(key) else called
             called = "name" if called == "label" and _NAMING.isdisjoint(properties) else called
             empty = (tells_trouble(key) or not is_told(key, declared)) and is_valid(None, subschema)
             free = schema_type(subschema) == "string" and not is_shown(key, subschema)

@@ -56,7 +56,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     body = body_of(plan, arguments)
     given = _in_both_spellings(held, body, given)
     given = {
-        **_by_their_choices(held, body),
+        **_by_their_choices(plan, held, body),
         **_by_their_kind(plan, held, body),
         **_by_their_names(held, body),
         **given,
@@ -79,15 +79,19 @@ def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: 
     return {**given, **others}
 
 
-def _by_their_choices(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that rows show by a longer name, of one of a few values: the `status_internal` of a `status`."""
-    found: dict[str, Any] = {}
+def _by_their_choices(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that rows show by a longer name, of one of a few values: the `status_internal` of a `status`.
+
+    One that the tool does not show by its own name may be called shorter: the `access_type` of a `resource_access_type`.
+    """
+    own, found = object_properties(plan.rows.schema) if plan.rows is not None else held, dict[str, Any]()
     for name, value in body.items():
         said = set(name_tokens(name))
         longer = [
             field
             for field, schema in held.items()
-            if said < set(name_tokens(field)) and value in (options := schema.get("enum", ()))
+            if value in (options := schema.get("enum", ()))
+            and (said < (shown := set(name_tokens(field))) or (shown < said and name not in own))
             if name not in held or options == held[name].get("enum")
         ]
         found |= {longer[0]: value} if len(longer) == 1 else {}

@@ -3,6 +3,7 @@
 {"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
 {"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
 {"comments": [{"created_at": "2025-06-14T10:00:00Z"}]}         ->   {"comments": []}
+{"ratings": {"average": 4.2, "count": 19}}                     ->   {"ratings": {"average": 0, "count": 0}}
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.generators.environments.rows.clock import as_time, is_time, shows_time
 from interplay.generators.values.lifetimes import is_final, is_stayed_in
+from interplay.generators.values.number_values import is_rating
 from interplay.generators.values.texts.ideas import whole_noun
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.generators.values.texts.things import concept_of
@@ -41,7 +43,9 @@ def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetim
     return _begun(resource.schema, row, now, usual)
 
 
-def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usual: Sequence[str]) -> dict[str, Any]:
+def _begun(
+    whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usual: Sequence[str], holder: str = ""
+) -> dict[str, Any]:
     required = whole.get("required", ())
     begun: dict[str, Any] = {}
     for name, value in row.items():
@@ -52,8 +56,8 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
         happened = value is not None and told and (is_time(name, schema) or shows_time(value))
         if isinstance(value, list) and any(map(_has_a_past, value)) and is_valid([], schema):
             begun[name] = []
-        elif name == "attributes" and isinstance(value, Mapping):
-            begun[name] = _begun(schema, value, now, usual)
+        elif isinstance(value, Mapping) and (name == "attributes" or ("id" not in value and _counts_the_past(value))):
+            begun[name] = _begun(schema, value, now, usual, name)
         elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):
             if name in required:
                 begun[name] = None
@@ -68,16 +72,18 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime, usua
             begun[name] = False
         elif schema_type(schema) == "boolean" and is_stayed_in(name):
             begun[name] = True
-        elif (
-            tokens & _HAPPENED
-            and not _says_what_was_done(name)
-            and schema_type(schema) == "integer"
-            and is_valid(0, schema)
-        ):
+        elif _tells_how_much_happened(name, schema, holder) and is_valid(0, schema):
             begun[name] = 0
         else:
             begun[name] = value
     return begun
+
+
+def _tells_how_much_happened(name: str, schema: Mapping[str, Any], holder: str) -> bool:
+    """Tell whether a number counts what has happened to a thing, or is the average of how it was rated."""
+    if schema_type(schema) == "integer" and not _HAPPENED.isdisjoint(name_tokens(name)):
+        return not _says_what_was_done(name)
+    return schema_type(schema) in ("integer", "number") and is_rating(name_tokens(f"{holder}_{name}"))
 
 
 def _has_a_past(item: Any) -> bool:
@@ -86,7 +92,12 @@ def _has_a_past(item: Any) -> bool:
         return False
     named = {name: tuple(name_tokens(name)) for name in item}
     told = any(tells_event(tokens) and shows_time(item[name]) for name, tokens in named.items())
-    return told or any(_HAPPENED & set(tokens) and type(item[name]) is int for name, tokens in named.items())
+    return told or _counts_the_past(item)
+
+
+def _counts_the_past(item: Mapping[str, Any]) -> bool:
+    """Tell whether an object in a row counts what has happened: `{"average": 4.2, "count": 19}`."""
+    return any(_HAPPENED & set(name_tokens(name)) and type(value) is int for name, value in item.items())
 
 
 _BARE = ({"date"}, {"timestamp"})

@@ -14,6 +14,7 @@ from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, s
 from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.word_classes import is_known
 
 _LISTS = beside(__file__)
 
@@ -181,11 +182,16 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
         or last in _VERBATIM
         or not _NAMING.isdisjoint((last, singular(last)))
         or not _TOKEN.match(value)
-        or (value.isupper() and "_" not in value and len(value) <= (_REGION if last in _STATES else _ABBREVIATED))
+        or (value.isupper() and "_" not in value and len(value) <= (_REGION if _is_said(value, last) else _ABBREVIATED))
     ):
         return value
     words = re.sub(r"(?<=[a-z]{2})(?=\d+[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", value)
     return words.replace("_", " ").replace("-", " ").lower() if not _NUMBERED.search(words) else value
+
+
+def _is_said(value: str, last: str) -> bool:
+    """Tell whether capitals are a word that is said, and abbreviate nothing: `LOW`, and any of a status."""
+    return last in _STATES or is_known(value.lower())
 
 
 _NUMBERED = re.compile(r"[^\W\d]\d|\d[^\W\d]|\d$")

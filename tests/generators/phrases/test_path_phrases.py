@@ -83,6 +83,7 @@ def test_a_place_says_what_is_done_there(place: str, phrase: str) -> None:
         ("archiveProject", "DELETE /projects/{id}", "archive a project"),
         ("getAuditLogEntry", "GET /auditlog/{id}", "see an audit log entry"),
         ("run", "POST /sync", "run a sync"),
+        ("insert_1", "POST /api/book", "add a book"),
         ("flattenFile", "POST /files/{fileID}/flatten", "flatten a file"),
         ("segmentFileID", "POST /files/{fileID}/segment", "segment a file"),
         ("fileSegment", "POST /files/{fileID}/segment", "update the segment of a file"),

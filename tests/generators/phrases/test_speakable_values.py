@@ -110,6 +110,7 @@ def test_nobody_reads_out_that_a_call_went_well() -> None:
         ("dateEnd", "end date"),
         ("time_start", "start time"),
         ("fname", "first name"),
+        ("roleDto", "role"),
         ("up_to_date", "up to date"),
         ("departure_date", "departure date"),
         ("country_iso2", "country code"),

@@ -28,6 +28,12 @@ def test_prices_end_as_people_set_them() -> None:
     assert make_number({**number, "multipleOf": 0.25}, Random(1), "price") % 0.25 == 0
 
 
+def test_an_average_is_one_of_what_holds_it() -> None:
+    stats = {"type": "object", "required": ["average"], "properties": {"average": {"type": "number"}}}
+    made = [make_valid(stats, Random(seed), "ratingStats")["average"] for seed in range(60)]
+    assert all(1 <= value <= 5 for value in made), made
+
+
 def test_ratings_are_on_the_scale_of_their_examples() -> None:
     for example, most in ((8.7, 10), (72, 100)):
         schema = {"type": "number", "examples": [example]}

@@ -58,6 +58,15 @@ def test_nothing_has_happened_to_it_yet() -> None:
     assert in_first_status(ResourcePlan("hall", schema), row, creation_time(0)) == {"clicks": 0, "seats": 4}
 
 
+def test_nobody_has_rated_it_yet() -> None:
+    number, count = {"type": "number"}, {"type": "integer"}
+    stats = {"type": "object", "properties": {"average": number, "count": count}}
+    fields = {"ratings": stats, "average_score": number, "maker": {"type": "object"}}
+    row = {"ratings": {"average": 4.2, "count": 19}, "average_score": 3.9, "maker": {"id": "7", "views": 5}}
+    begun = in_first_status(ResourcePlan("note", {"properties": fields}), row, creation_time(3))
+    assert begun == {**row, "ratings": {"average": 0, "count": 0}, "average_score": 0}
+
+
 def test_a_new_thing_is_in_use() -> None:
     flag = {"type": "boolean"}
     schema = {"properties": {"is_active": flag, "closed": flag, "is_large": flag}}

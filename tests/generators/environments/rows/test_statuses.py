@@ -390,3 +390,15 @@ async def test_a_status_is_set_by_either_of_its_names() -> None:
     for value in ("delivered", "ready"):
         made = (await call(opened, "updateOrderStatus", orderId=key, status=value)).value
         assert made["status_internal"] == value
+
+
+async def test_a_row_shows_by_a_shorter_name_what_a_call_gives_by_a_longer_one() -> None:
+    kinds = enum("public", "private")
+    folder = row(access_type=kinds, other_type=enum("public", "none"))
+    opened = sandbox(
+        operation("listOrders", "GET", "/orders", {"type": "array", "items": folder}),
+        operation("createOrder", "POST", "/orders", folder, resource_access_type=kinds),
+    )
+    for value in ("public", "private"):
+        made = (await call(opened, "createOrder", resource_access_type=value)).value
+        assert made["access_type"] == value

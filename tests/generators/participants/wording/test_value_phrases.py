@@ -66,6 +66,8 @@ def test_says_date_and_time_together() -> None:
         ("IN_PROGRESS", "status", "in progress"),
         ("inProgress", "status", "in progress"),
         ("EUR", "currency", "EUR"),
+        ("LOW", "priority", "low"),
+        ("USPS", "carrier", "USPS"),
         ("sek", "currency", "SEK"),
         ("theUser", "username", "theUser"),
         ("Please call me back soon.", "message", '"Please call me back soon."'),
