@@ -1,11 +1,15 @@
-"""The rows that a list call finds -> the order that it asks for, by its parameters for sorting."""
+"""The rows that a list call finds -> the order that it asks for, by its parameters for sorting, or by its name: recent ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.environments.inference.result_rows import flattened
+from interplay.generators.environments.rows.clock import shows_time
 from interplay.generators.environments.rows.filters import row_field
+from interplay.generators.values.texts.past_events import has_happened
+from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 _SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
 _SMALL = {"by", "field", "key", "column", "property"}
@@ -13,6 +17,8 @@ _DIRECTING = {"direction", "dir", "order", "ascending", "descending", "desc", "a
 _ABOUT_ORDER = _SORTING | _SMALL | _DIRECTING
 _DOWN = {"desc", "descending", "down", "reverse", "newest", "latest"}
 _UP = {"asc", "ascending", "up", "oldest"}
+_RECENT = word_set(beside(__file__), "recent")
+"""Words of tools that list the newest first."""
 
 Found = Sequence[tuple[str, Mapping[str, Any]]]
 """Keys and rows."""
@@ -32,6 +38,21 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
         held.sort(key=lambda item: _rank(flattened(item[1]).get(field)) or (0, "", 0.0), reverse=reverse)
         ordered = [*held, *(item for item in ordered if _rank(flattened(item[1]).get(field)) is None)]
     return ordered
+
+
+def newest_first(found: Found, tool: Tool) -> Found:
+    """Return rows with those first to which something happened last, where that is what the name of a tool promises.
+
+    By the moment that the name speaks of (`recently_updated`), else by the first one that rows show.
+    """
+    said = {*name_tokens(tool.original_name), *name_tokens(tool.path.rstrip("/").rpartition("/")[2])}
+    if not found or not said & _RECENT:
+        return found
+    moments = [
+        name for name, value in found[0][1].items() if shows_time(value) and has_happened(tuple(name_tokens(name)))
+    ]
+    moments.sort(key=lambda name: said.isdisjoint(name_tokens(name)))
+    return in_order(found, {"sort": f"-{moments[0]}"}) if moments else found
 
 
 def _wanted(named: Mapping[str, Any], row: Mapping[str, Any], down: bool) -> Iterator[tuple[str, bool]]:

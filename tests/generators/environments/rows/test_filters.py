@@ -123,6 +123,17 @@ async def test_a_list_comes_in_the_order_that_is_asked_for(asked: dict[str, Any]
 
 
 @pytest.mark.parametrize(
+    ("name", "path"), [("listRecentItems", "/items"), ("getItems", "/items/latest"), ("listItems", "/items")]
+)
+async def test_recent_ones_are_listed_with_the_newest_first(name: str, path: str) -> None:
+    toolset = Toolset(name="inline", tools=(operation(name, "GET", path, {"type": "array", "items": ITEM}),))
+    rows = (await call(Sandbox(toolset, 7, infer_plan(toolset)), name)).value
+    moments = [item["created_at"] for item in rows]
+    assert len(set(moments)) > 3
+    assert (moments == sorted(moments, reverse=True)) == ((name, path) != ("listItems", "/items"))
+
+
+@pytest.mark.parametrize(
     "asked",
     [
         {"fields": "name"}, {"include": "price"}, {"expand": "status"}, {"If-None-Match": "abc"}, {"X-Request-Id": "1"},
