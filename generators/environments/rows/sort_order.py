@@ -8,7 +8,7 @@ from interplay.generators.environments.rows.clock import shows_time
 from interplay.generators.environments.rows.filters import row_field
 from interplay.generators.values.texts.past_events import has_happened
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
@@ -43,7 +43,7 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
 def newest_first(found: Found, tool: Tool) -> Found:
     """Return rows with those first to which something happened last, where that is what the name of a tool promises.
 
-    By the moment that the name speaks of (`recently_updated`), else by the first one that rows show.
+    By the moment that the name speaks of (`recently_updated`), else by one of what was done with them, else of their record.
     """
     said = {*name_tokens(tool.original_name), *name_tokens(tool.path.rstrip("/").rpartition("/")[2])}
     if not found or not said & _RECENT:
@@ -51,7 +51,7 @@ def newest_first(found: Found, tool: Tool) -> Found:
     moments = [
         name for name, value in found[0][1].items() if shows_time(value) and has_happened(tuple(name_tokens(name)))
     ]
-    moments.sort(key=lambda name: said.isdisjoint(name_tokens(name)))
+    moments.sort(key=lambda name: (said.isdisjoint(name_tokens(name)), not RECORDED.isdisjoint(name_tokens(name))))
     return in_order(found, {"sort": f"-{moments[0]}"}) if moments else found
 
 

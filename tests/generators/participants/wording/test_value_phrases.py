@@ -187,7 +187,7 @@ def test_a_yes_that_is_a_text_is_told_as_a_yes() -> None:
 def test_what_somebody_asks_for_is_agreed_with_in_number() -> None:
     words = Voice(load_grammar()["user"], Random(1), Persona())
     many = Condition(action="a1", pointer="/minutes", label="total minutes", value=170, test="at_least", noun="task")
-    assert "task's total minutes are " in say_condition(words, many)
+    assert "total minutes of the task are " in say_condition(words, many)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
