@@ -115,8 +115,7 @@ class ReportedValues:
         pointer, items = self.listed(step, value)
         if not items:
             return []
-        toolset, role = self.environment.toolset, self._roles.get(step.tool)
-        spoken = noun_of(role.resource, toolset.spoken_nouns).split() if role is not None and role.resource else []
+        toolset, spoken = self.environment.toolset, self._noun(step).split()
         telling = ItemNaming(
             self._identity(step.tool, pointer), frozenset((*_tokens(toolset.tool(step.tool)), *spoken)), when
         )
@@ -154,6 +153,7 @@ class ReportedValues:
         found = [below for below in found if not says_how_it_went(value, below[1:])]
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]
+        found = [below for below in found if self._own_label(step, below) not in by_label]
         found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
         found = [below for below in found if phrased_field(tool.phrases, below) in tool.phrases.answers] or found
         if any(set(label_of(below).split()) & MONEY for below in found):
@@ -162,6 +162,16 @@ class ReportedValues:
         found.sort(key=lambda below: not matters(below, at_pointer(value, below)))
         asked = [below for below in found if named.issuperset(label_of(below).split())]
         return asked or found
+
+    def _own_label(self, step: Step, pointer: str) -> str:
+        """Return what a field of something within a thing of the same kind is called beside that: the name of a user within a user."""
+        label, noun = label_of(pointer), self._noun(step).split()
+        own = " ".join(word for word in label.split() if word not in noun)
+        return own if own != label and pointer.count("/") > 1 else ""
+
+    def _noun(self, step: Step) -> str:
+        role = self._roles.get(step.tool)
+        return noun_of(role.resource, self.environment.toolset.spoken_nouns) if role and role.resource else ""
 
     def _identity(self, tool: str, pointer: str) -> str:
         """Return where the identity stands in each item of a list at a pointer; empty where none does."""

@@ -384,7 +384,12 @@ class ConfirmationRequest:
         label = label_of(place)
         if isinstance(value, bool):
             return say_quality(self._words, label, value)
-        return say_amount(self._words, item, place, label, self._words.value(value, label))
+        said = self._words.value(value, label)
+        return (
+            say_field(self._words, label, value, said)
+            if is_moment(value)
+            else say_amount(self._words, item, place, label, said)
+        )
 
     def _found(self, actions: Sequence[Action]) -> list[Named]:
         """Name what was looked up for some actions, where the user has not named it."""

@@ -317,7 +317,7 @@ def say_item(
             said = words.value(value, label)
             plain = (
                 isinstance(value, str)
-                and not value.replace(".", "", 1).isdigit()
+                and not is_number(value)
                 and (not comes_later(item, value) if marked is None else pointer not in marked)
             )
             parts.append(said if plain else say_amount(words, item, pointer, label, said))
@@ -325,6 +325,11 @@ def say_item(
     if len(parts) > 1:
         return words.fixed("item", first=parts[0], rest=", ".join(parts[1:]))
     return "".join(parts) or fill(words.language.speech["number"], {"place": str(position + 1)})
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a number, or several with dots between them, which says by itself to nobody what it is."""
+    return text.replace(".", "").isdigit()
 
 
 def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "item_field") -> str:

@@ -71,6 +71,13 @@ def test_one_result_is_told_otherwise_to_whom_knows_part_of_it() -> None:
         assert [output.pointer for output in reports.outputs(by_name)] == ["/phone"]
 
 
+def test_nobody_asks_for_the_name_of_another_one_of_the_same_kind_within() -> None:
+    reports = ReportedValues(Toolkit(DOMAIN.tools, DOMAIN.toolset))
+    value = {"name": "Ann Rossi", "phone": "020 7946 0101", "kin": {"patient": {"name": "Bo Rossi"}}}
+    told = [output.pointer for output in reports.outputs(read(value, patient_id="P-0001"))]
+    assert told == ["/name", "/phone"]
+
+
 def test_notes_name_nothing_that_goes_by_a_number_or_a_day() -> None:
     note = "Please ring the doorbell."
     orders = [{"id": number, "special_instructions": note, "placed_at": "2026-02-01"} for number in (7, 8)]

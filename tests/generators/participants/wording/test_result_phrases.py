@@ -173,9 +173,10 @@ def test_a_field_is_not_called_by_its_owner_that_was_just_named() -> None:
     assert clauses(words, [amount], {}, "transaction") == "The amount is 64"
 
 
-def test_a_number_beside_a_name_that_is_no_money_is_told_with_what_it_is() -> None:
+@pytest.mark.parametrize("rate", [26.87, "26.87"])
+def test_a_number_beside_a_name_that_is_no_money_is_told_with_what_it_is(rate: float | str) -> None:
     words = Voice(load_grammar()["assistant"], Random(1), Persona())
-    item = {"name": "Glass desk lamp", "purchase_uom_conversion_rate": 26.87}
+    item = {"name": "Glass desk lamp", "purchase_uom_conversion_rate": rate}
     outputs = [ExpectedOutput(action="a1", pointer=f"/0/{name}", label=name.replace("_", " "), value=value)
                for name, value in item.items()]  # fmt: skip
     assert "Glass desk lamp (purchase uom conversion rate 26.87)" in listing(words, [item], outputs, None, "product")
