@@ -196,7 +196,7 @@ def watch(
 
     place = Workspace(workspace)
     if place.parts():
-        place.existing_run()
+        place.existing_run()  # tells that it is a folder of parts, of which one has to be named
     watched = RunWatch(place)
     sight = watched.look()
     if json:

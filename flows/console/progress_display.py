@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LINES = 10.0
 LOOK_SECONDS = 1.0
+"""How often to look whether a line is due."""
 SHOWN_REASONS = 3
 
 

@@ -115,7 +115,7 @@ def _told(tool: Tool) -> dict[str, Any]:
         "summary": tool.summary[:SUMMARY],
         "description": tool.description[:DESCRIPTION],
         "does": "reads" if tool.effect == "read" else "changes something",
-        "arguments": {name: hint_of(schema) for name, schema in _first_arguments(tool)},
+        "arguments": {name: field_outline(schema) for name, schema in _first_arguments(tool)},
         "required": [name for name in tool.parameters.get("required", ()) if isinstance(name, str)][:ARGUMENTS],
         "fields": [name for name in _fields(tool) if not is_noise(name)][:FIELDS],
     }
@@ -130,7 +130,7 @@ def _first_arguments(tool: Tool) -> list[tuple[str, Mapping[str, Any]]]:
     return told[:ARGUMENTS]
 
 
-def hint_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+def field_outline(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a model is told of a field: its type, the beginning of its description, and some of its options."""
     hint: dict[str, Any] = {"type": schema_type(schema)}
     if isinstance(schema.get("description"), str):

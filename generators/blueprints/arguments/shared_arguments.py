@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.graph.name_likeness import ID_WORDS
-from interplay.generators.graph.sampling.argument_samples import is_paging
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens

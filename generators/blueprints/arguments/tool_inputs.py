@@ -14,7 +14,7 @@ from interplay.generators.blueprints.arguments.shared_arguments import (
     naming_row,
     repeats_identity,
 )
-from interplay.generators.graph.sampling.argument_samples import fresh_value, is_fixed, is_paging
+from interplay.generators.graph.sampling.argument_samples import fresh_value, is_fixed
 from interplay.generators.graph.sampling.essential_arguments import essentials_of, makes_identity
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.intents import intents_of
@@ -26,7 +26,7 @@ from interplay.generators.values.schema_values import Unsatisfiable, is_told
 from interplay.generators.values.texts.ideas import draw_idea, lacks_words
 from interplay.generators.values.texts.names.named_texts import is_shown
 from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.calls.first_page import first_page
+from interplay.schemas.calls.first_page import first_page, is_paging
 from interplay.schemas.json.canonical import canonical
 from interplay.schemas.json.fields import described_fields, schema_at, schema_type
 from interplay.schemas.json.validation import is_valid

@@ -1,7 +1,7 @@
 """What a step returned -> the values that can be told of it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -153,7 +153,8 @@ class ReportedValues:
         found = [below for below in found if not says_how_it_went(value, below[1:])]
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]
-        found = [below for below in found if self._own_label(step, below) not in by_label]
+        noun = self._noun(step).split()
+        found = [below for below in found if _label_within(below, noun) not in by_label]
         found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
         found = [below for below in found if phrased_field(tool.phrases, below) in tool.phrases.answers] or found
         if any(set(label_of(below).split()) & MONEY for below in found):
@@ -162,12 +163,6 @@ class ReportedValues:
         found.sort(key=lambda below: not matters(below, at_pointer(value, below)))
         asked = [below for below in found if named.issuperset(label_of(below).split())]
         return asked or found
-
-    def _own_label(self, step: Step, pointer: str) -> str:
-        """Return what a field of something within a thing of the same kind is called beside that: the name of a user within a user."""
-        label, noun = label_of(pointer), self._noun(step).split()
-        own = " ".join(word for word in label.split() if word not in noun)
-        return own if own != label and pointer.count("/") > 1 else ""
 
     def _noun(self, step: Step) -> str:
         role = self._roles.get(step.tool)
@@ -180,6 +175,13 @@ class ReportedValues:
         start = f"{pointer}/*/"
         found = [at[len(start) - 1 :] for at, to in yields if role and to == role.resource and at.startswith(start)]
         return next((below for below in found if "*" not in below), "")
+
+
+def _label_within(pointer: str, noun: Collection[str]) -> str:
+    """Return the own label of a field of something that stands within a thing of the same kind: `/owner/user/name` of a user -> name."""
+    label = label_of(pointer)
+    own = " ".join(word for word in label.split() if word not in noun)
+    return own if own != label and pointer.count("/") > 1 else ""
 
 
 def matters(pointer: str, value: Any) -> bool:

@@ -7,11 +7,12 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
-from interplay.generators.graph.sampling.argument_samples import fresh_value, is_paging
+from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.phrases.speakable_values import hint_of, is_technical
 from interplay.generators.results.result_kinds import is_empty
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin

@@ -10,7 +10,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.overrides.authored_rows import misfits
 from interplay.generators.phrases.lackable_facts import is_given
-from interplay.generators.phrases.phrase_proposals import hint_of
+from interplay.generators.phrases.phrase_proposals import field_outline
 from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.moments import is_moment
 from interplay.generators.values.schema_values import make_value
@@ -116,7 +116,7 @@ def rows_request(toolset: Toolset, plan: Plan, name: str, refused: str = "") -> 
         "service": toolset.name,
         "kind": name,
         "belongs_to": resource.parent or "",
-        "fields": {field: {**hint_of(schema), **_shown(schema)} for field, schema in fields.items()},
+        "fields": {field: {**field_outline(schema), **_shown(schema)} for field, schema in fields.items()},
         "tools": [tool.summary[:HINT] or tool.name for tool in tools],
     }
     row = closed_object({field: _answered(schema) for field, schema in fields.items()})

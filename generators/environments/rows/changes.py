@@ -87,14 +87,11 @@ def _by_their_choices(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str
     own, found = object_properties(plan.rows.schema) if plan.rows is not None else held, dict[str, Any]()
     for name, value in body.items():
         said = set(name_tokens(name))
-        longer = [
-            field
-            for field, schema in held.items()
-            if value in (options := schema.get("enum", ()))
-            and (said < (shown := set(name_tokens(field))) or (shown < said and name not in own))
-            if name not in held or options == held[name].get("enum")
-        ]
-        found |= {longer[0]: value} if len(longer) == 1 else {}
+        alike = [field for field, schema in held.items() if value in schema.get("enum", ())]
+        alike = [field for field in alike if name not in held or held[field]["enum"] == held[name].get("enum")]
+        longer = [field for field in alike if said < set(name_tokens(field))]
+        shorter = [field for field in alike if said > set(name_tokens(field)) and name not in own]
+        found |= dict.fromkeys([*longer, *shorter], value) if len(longer) + len(shorter) == 1 else {}
     return found
 
 

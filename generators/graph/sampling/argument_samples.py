@@ -13,7 +13,7 @@ from interplay.generators.values.sibling_fields import told_by_place
 from interplay.generators.values.texts.ideas import Idea, draw_idea, says_why
 from interplay.generators.values.texts.past_events import is_accounted
 from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.calls.first_page import is_paging as is_paging
+from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import set_leaf, split_pointer
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
@@ -112,7 +112,7 @@ def skeleton(
             of_deed = on_row and name not in fields and says_why(name_tokens(name))
             meant = (
                 idea._replace(thing=None, topic="") if of_deed else idea
-            )  # a visit's purpose is no reason to cancel it
+            )  # what a visit is for is no reason to end it
             made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=meant)
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)

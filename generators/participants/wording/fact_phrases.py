@@ -317,7 +317,7 @@ def say_item(
             said = words.value(value, label)
             plain = (
                 isinstance(value, str)
-                and not is_number(value)
+                and not is_numeric(value)
                 and (not comes_later(item, value) if marked is None else pointer not in marked)
             )
             parts.append(said if plain else say_amount(words, item, pointer, label, said))
@@ -327,7 +327,7 @@ def say_item(
     return "".join(parts) or fill(words.language.speech["number"], {"place": str(position + 1)})
 
 
-def is_number(text: str) -> bool:
+def is_numeric(text: str) -> bool:
     """Tell whether a text is a number, or several with dots between them, which says by itself to nobody what it is."""
     return text.replace(".", "").isdigit()
 

@@ -10,7 +10,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
     currency_beside,
     full_name,
-    is_number,
+    is_numeric,
     marked_fields,
     say_amount,
     say_field,
@@ -215,7 +215,7 @@ def told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
     said = words.value(full_name(item, place) if isinstance(value, str) else value, label)
     if place.count("/") == IN_ANOTHER:
         return str(words.fixed("item_field", label=words_of(place.split("/")[1]), value=said))
-    if isinstance(value, str) and not is_moment(value) and not is_number(value):
+    if isinstance(value, str) and not is_moment(value) and not is_numeric(value):
         return said
     return say_amount(words, item, place, label, said)
 
@@ -227,7 +227,7 @@ def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     if isinstance(output.value, (int, float)) and is_amount(output.label):
         return f"{said} {currency_beside(value_at(item, above) if above else item, name)}".strip()
     noted = is_moment(output.value) and is_of_a_record(f"/{name}")
-    plain = isinstance(output.value, str) and not is_number(output.value) and not comes_later(item, output.value)
+    plain = isinstance(output.value, str) and not is_numeric(output.value) and not comes_later(item, output.value)
     plain = plain and not noted
     return said if plain else say_field(words, output.label, output.value, said)
 

@@ -12,7 +12,7 @@ from random import Random
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import email
 from interplay.schemas.words.calendar import WEEKDAYS
-from interplay.schemas.words.lists import beside, rows, words
+from interplay.schemas.words.lists import alternatives, beside, rows, words
 from interplay.schemas.words.word_classes import is_known
 
 _LISTS = beside(__file__)
@@ -138,7 +138,7 @@ def told_form_of(tokens: Sequence[str], description: str) -> Callable[[Random], 
 _STAND_IN = re.compile(
     r"(?:your|my)[ _-][a-z][a-z _-]{1,30}|<[^<>]{1,40}>|\[[^\[\]]{1,40}\]|\{[^{}]{1,40}\}|string|text|example|x{3,}|lorem ipsum.*|foo|bar|todo|n/a"
     r"|(?!.*</).*<[a-z][a-z _-]{1,30}>.*"
-    r"|(?:test|sample|dummy|example|foo|bar|asdf)(?:[ _-]?(?:test|user|name|value|text|data|title|item|[a-z]|\d{1,3})){0,2}",
+    rf"|(?:{alternatives(words(_LISTS, 'trying'))})(?:[ _-]?(?:{alternatives(words(_LISTS, 'tried'))}|[a-z]|\d{{1,3}})){{0,2}}",
     re.IGNORECASE,
 )
 """What stands where a value is to go, in the examples of many sources: "your email"."""

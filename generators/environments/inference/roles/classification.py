@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from interplay.generators.environments.inference.plans import Rows, ToolPlan
 from interplay.generators.environments.inference.result_rows import rows_in
+from interplay.generators.environments.inference.roles.field_edits import FieldPath
 from interplay.generators.environments.inference.roles.name_rules import by_name
 from interplay.generators.environments.inference.roles.path_calls import PathCall
 from interplay.generators.environments.inference.roles.path_rules import FIELD_RULES, NAMES_GIVEN, PATH_RULES
@@ -88,7 +89,9 @@ def classified(tools: Iterable[Tool], facts: PathFacts) -> dict[str, ToolPlan]:
     edited = frozenset((plan.resource, plan.edit.names) for _, plan in written)
     listed = frozenset((plan.resource, plan.edit.names) for rule, plan in written if rule.name == NAMES_GIVEN)
     plans = (
-        _by_path(replace(calls[tool.name], edited=edited, listed=listed)) if tool.name in calls else by_name(tool)
+        _by_path(PathCall(replace(calls[tool.name].field, edited=edited, listed=listed)))
+        if tool.name in calls
+        else by_name(tool)
         for tool in tools
     )
     return apart({plan.tool.name: _as_shown(plan) for plan in plans})
@@ -99,7 +102,7 @@ def _path_call(tool: Tool, facts: PathFacts) -> PathCall | None:
     if tool.http is None or call_parts(tool.path) is not None:
         return None
     place = place_of(tool, facts)
-    return PathCall(tool, place, facts) if place.segments else None
+    return PathCall(FieldPath(tool, place, facts)) if place.segments else None
 
 
 def _by_path(call: PathCall) -> ToolPlan:

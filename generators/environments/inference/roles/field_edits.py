@@ -45,7 +45,8 @@ class FieldPath:
     listed: frozenset[Field] = frozenset()
 
     @property
-    def _reads(self) -> bool:
+    def reads(self) -> bool:
+        """Whether the method is GET or HEAD."""
         return self.tool.method in ("GET", "HEAD")
 
     def edit(
@@ -75,7 +76,7 @@ class FieldPath:
     @cached_property
     def links_item(self) -> bool:
         """Whether a path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
-        item = self.ends and len(self.place.owners) > 1 and len(self.names) == 1 and not self._reads
+        item = self.ends and len(self.place.owners) > 1 and len(self.names) == 1 and not self.reads
         return item and stem_of(self.names[0]) in self.facts.known and self.tool.method != "PATCH"
 
     @cached_property
@@ -90,7 +91,7 @@ class FieldPath:
 
     @property
     def _is_field(self) -> bool:
-        return bool(self.place.owners) and not self._reads and not self.ends and 1 <= len(self.names) <= DEEPEST
+        return bool(self.place.owners) and not self.reads and not self.ends and 1 <= len(self.names) <= DEEPEST
 
     @cached_property
     def value(self) -> str | None:
@@ -102,7 +103,7 @@ class FieldPath:
     @cached_property
     def names_given(self) -> str | None:
         """The one argument, a list of names, for a list that the row shows: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
-        if not self.place.under or self._reads or self.tool.method == "DELETE":
+        if not self.place.under or self.reads or self.tool.method == "DELETE":
             return None
         field = self.place.segments[-1]
         _, shown = self.facts.row(self.place.owners[-1][1])

@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.result_rows import rows_in
-from interplay.generators.environments.inference.roles.field_edits import Field, FieldPath
+from interplay.generators.environments.inference.roles.field_edits import FieldPath
 from interplay.generators.environments.inference.roles.paths import PathFacts, Place, fields_shown, nameless
 from interplay.generators.environments.inference.roles.segments import is_param
 from interplay.generators.environments.inference.roles.singletons import own_of, single_name
@@ -45,18 +45,29 @@ _RELATING = re.compile(
 
 @dataclass(frozen=True)
 class PathCall:
-    """One tool with a path; `edited` and `listed` are fields, and lists of names, that other calls are known to write."""
+    """One tool with a path, of which `field` tells at which field of a row it may end."""
 
-    tool: Tool
-    place: Place
-    facts: PathFacts
-    edited: frozenset[Field] = frozenset()
-    listed: frozenset[Field] = frozenset()
+    field: FieldPath
+
+    @property
+    def tool(self) -> Tool:
+        """The tool."""
+        return self.field.tool
+
+    @property
+    def place(self) -> Place:
+        """Where its path leads."""
+        return self.field.place
+
+    @property
+    def facts(self) -> PathFacts:
+        """What all paths of the toolset tell."""
+        return self.field.facts
 
     @property
     def reads(self) -> bool:
         """Whether the method is GET or HEAD."""
-        return self.tool.method in ("GET", "HEAD")
+        return self.field.reads
 
     @property
     def is_read(self) -> bool:
@@ -97,11 +108,6 @@ class PathCall:
     def owner(self) -> tuple[str, str]:
         """Argument and resource of the last row that the path names."""
         return self.place.owners[-1]
-
-    @cached_property
-    def field(self) -> FieldPath:
-        """The same as a path that may end at a field of a row."""
-        return FieldPath(self.tool, self.place, self.facts, self.edited, self.listed)
 
     @cached_property
     def named(self) -> str:
