@@ -228,7 +228,6 @@ class PathCall:
             return None
         resource, said = facts.resource(segments[-3]), name_tokens(segments[-2])
         wire = name_tokens(segments[-1][1:-1])
-        said = said[1:] if said[:1] == ["by"] else said
         if resource not in facts.known or said != wire or wire in (["id"], ["uuid"]):
             return None
         _, fields = facts.row(resource)
@@ -238,7 +237,8 @@ class PathCall:
     def of_other(self) -> str | None:
         """The resource of a collection that a path narrows by a row with a home elsewhere: `/reviews/product/{productId}`.
 
-        Where both show rows with one title, the path may narrow it by anything: `/payment/user/{userId}`.
+        Where both show rows with one title, the path may narrow it by anything: `/payment/user/{userId}`. So it may where
+        the rows have the title of what is named first: `/photo/by_artist/{id}` shows photos.
         """
         segments, facts, listed = self.place.segments, self.facts, self.facts.listed
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]):
@@ -246,6 +246,13 @@ class PathCall:
         resource, other = facts.resource(segments[-3]), self.owner[1]
         title = listed.get(nameless(segments))
         if title is not None and title == listed.get(nameless(segments[:-2])):
+            return resource
+        if (
+            title is not None
+            and other in facts.begun
+            and same_noun(resource_name(title), resource)
+            and resource != other
+        ):
             return resource
         at_home = any(
             each[-1] == "{}" and is_plural(each[-2]) and facts.resource(each[-2]) == other
@@ -266,8 +273,7 @@ class PathCall:
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]) or self.shape != "many":
             return None
         resource, other = facts.resource(segments[-3]), self.owner[1]
-        begun = {facts.resource(each[0]) for each in facts.beginnings if each}
-        return resource if resource in facts.known and resource != other and other not in begun else None
+        return resource if resource in facts.known and resource != other and other not in facts.begun else None
 
     # What a write says
 

@@ -1,8 +1,9 @@
 """HTTP paths of a toolset -> whose parameters are whose, and what a GET on each path shows."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -47,6 +48,11 @@ class PathFacts:
     """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
     things: frozenset[str] = frozenset()
     """What paths that name functions speak of, some of them in the plural: `domain` of `/add-domain`, `/list-domains`."""
+
+    @cached_property
+    def begun(self) -> frozenset[str]:
+        """The resources that the first segments of paths name."""
+        return frozenset(self.resource(each[0]) for each in self.beginnings if each)
 
     def shape(self, segments: list[str]) -> Shape | None:
         """Return what a GET on this path shows; none where there is no such operation."""
@@ -217,7 +223,7 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
     many = facts.shape(segments) == "many"
     while many and len(segments) > 1 and _is_choice(tool, local, segments[-1]):
         segments = segments[:-1]
-    if many and _is_narrowed(segments):
+    if many and _is_narrowed(segments, facts):
         segments = segments[:-2]
     fields = key_names(tool.path)
     owners = tuple(
@@ -245,11 +251,12 @@ def _is_choice(tool: Tool, local: Mapping[str, str], segment: str) -> bool:
     return is_param(segment) and "enum" in tool.parameters.get("properties", {}).get(local.get(wire, wire), {})
 
 
-def _is_narrowed(segments: list[str]) -> bool:
+def _is_narrowed(segments: list[str], facts: PathFacts) -> bool:
     """Tell whether a path lists those of a collection that have a value in a field: `/events/type/{type}`."""
     if len(segments) < 3 or not is_param(segments[-1]) or any(map(is_param, segments[-3:-1])):
         return False
-    return is_plural(segments[-3]) and name_tokens(segments[-2]) == name_tokens(segments[-1][1:-1])
+    collects = is_plural(segments[-3]) or facts.shape(segments[:-2]) == "many"
+    return collects and name_tokens(segments[-2]) == name_tokens(segments[-1][1:-1])
 
 
 def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) -> Iterator[tuple[str, str | None, bool]]:
@@ -272,7 +279,7 @@ def _run(
 ) -> Iterator[tuple[str, str | None, bool]]:
     """Share out parameters that follow each other: to the literal before them, or to the resources that they name."""
     wires = [segment[1:-1] for segment in segments[start:end]]
-    speaks = [known_resource(fields.get(wire, wire), facts.known) for wire in wires]
+    speaks = [_spoken(fields.get(wire, wire), literal or "", facts.known) for wire in wires]
     if literal is None:
         yield from ((wire, name, False) for wire, name in zip(wires, speaks, strict=True))
         return
@@ -291,6 +298,16 @@ def _run(
             yield wire, None if wire in fields else _scope(wire, literal), False
         elif name is None or not same_noun(name, literal):
             yield wire, facts.resource(name) if name else None, False
+
+
+def _spoken(name: str, literal: str, known: Collection[str]) -> str | None:
+    """Return the known resource that a parameter speaks of; of one word, the only one that ends with it: `id_event` -> artistic_event.
+
+    The literal before it is meant where that ends with the word.
+    """
+    found, stem = known_resource(name, known), stem_of(name)
+    longer = [] if found or stem is None else [one for one in known if one.endswith(f"_{stem}")]
+    return longer[0] if len(longer) == 1 and not literal.endswith(str(stem)) else found
 
 
 def _scope(wire: str, literal: str) -> str | None:

@@ -75,6 +75,24 @@ async def test_a_collection_is_narrowed_by_a_row_that_has_its_home_elsewhere() -
     assert {item["id"] for item in (await call(opened, "my_reviews")).value} == set(opened.state()["review"])
 
 
+async def test_a_collection_called_in_the_singular_is_narrowed_by_a_value_or_by_another_row() -> None:
+    event, photo = row(name=TEXT, type=TEXT), {**row(link=TEXT), "title": "Photo"}
+    opened = sandbox(
+        operation("get_events", "GET", "/stage_event", many(event)),
+        operation("get_event", "GET", "/stage_event/{stage_event_id}", event),
+        operation("get_events_by_type", "GET", "/stage_event/by_type/{type}", many(event)),
+        operation("get_photos_by_event", "GET", "/photo/by_stage_event/{stage_event_id}", many(photo)),
+        operation("get_photos_at_event", "GET", "/photo/taken_at/{id_event}", many(photo)),
+    )
+    events = (await call(opened, "get_events")).value
+    for each in events:
+        found = (await call(opened, "get_events_by_type", type=each["type"])).value
+        assert found == [one for one in events if one["type"] == each["type"]]
+        photos = (await call(opened, "get_photos_by_event", stage_event_id=each["id"])).value
+        assert all(item["id"] in opened.state()["photo"] for item in photos)
+        assert (await call(opened, "get_photos_at_event", id_event=each["id"])).value == photos
+
+
 async def test_an_identity_may_stand_behind_the_path() -> None:
     craft = {"type": "object", "properties": {"uid": TEXT, "name": TEXT, "deckNumber": TEXT}, "required": ["uid"]}
     shown = whole(craftClass=craft)
