@@ -7,6 +7,7 @@ up a schedule. In the second firing the process of the run, or the worker with a
 is started; nothing else is done by hand. With `cancel`, it is cancelled, and the third makes what it left. The exit code is 1 unless all firings complete with the bytes of a plain run.
   accepted    records in the workspace, of as many as were asked for        artifacts   versions of the table of records
   same        shards with the bytes that a run without Prefect gives        lost_s      seconds from the kill until it runs again
+  over        shards that one of the two has besides, made ahead
   cancelled_s seconds from the wish to cancel a run to the state that tells of it
   taken_up    runs that were scheduled anew, each time counted: as many as were killed
 """
@@ -184,7 +185,7 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
                 wait("their ends", lambda: all(run["state"]["type"] in ENDED for run in firings(environ)))
         runs = firings(environ)
         heard = api(environ, "/events/filter", {"filter": {"event": {"name": ["prefect.automation.triggered"]}}}) or {}
-        tables = api(environ, "/artifacts/filter", {"artifacts": {"key": {"any_": ["records-nightly"]}}}) or []
+        tables = api(environ, "/artifacts/filter", {"artifacts": {"key": {"like_": "records-nightly-"}}}) or []
     told |= {"firings": [run["state"]["name"] for run in runs], "artifacts": len(tables)}
     told["taken_up"] = len(heard.get("events", ()))
     told |= compared(folder, workspace, config, records * len(runs))
@@ -227,13 +228,11 @@ def compared(folder: Path, workspace: Path, config: Path, records: int) -> dict[
     wanted = json.loads(summary.stdout)["accepted"]
     stats = [str(BIN / "interplay"), "stats", "--workspace", str(workspace), "--json"]
     found = json.loads(subprocess.run(stats, env=environ, capture_output=True, check=True, cwd=folder).stdout)
-    names = sorted(path.name for path in plain.glob("shards/*.parquet"))
-    same = sum((plain / "shards" / name).read_bytes() == _bytes(workspace / "shards" / name) for name in names)
-    return {"accepted": found["accepted"], "wanted": wanted, "shards": len(names), "same": same}
-
-
-def _bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.exists() else b""
+    made, plainly = ({path.name: path for path in place.glob("shards/*.parquet")} for place in (workspace, plain))
+    both = made.keys() & plainly.keys()
+    same = sum(made[name].read_bytes() == plainly[name].read_bytes() for name in both)
+    over = len(made.keys() ^ plainly.keys())
+    return {"accepted": found["accepted"], "wanted": wanted, "shards": len(both), "same": same, "over": over}
 
 
 def main() -> int:

@@ -319,9 +319,9 @@ def _open_code(imported: Imported) -> WorldPart:
         renewed = None if domain.tables is None else partial(domain.renewed, environment)
         sized = tuple(domain.sizes)
     else:
-        scenario = scenario_at(spec.query, f"toolset '{spec}'")
-        environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset, forgiving=True)
-        learn_results(environment, _calls_told(f"{toolset.name}: tools are tried"))
+        opened = partial(_toolkit, spec, toolset)
+        environment = opened()
+        learn_results(environment, _calls_told(f"{toolset.name}: tools are tried"), opened)
         if not environment.toolset.tools:
             told = "; ".join(f"{tool} broke: {why}" for tool, why in list(environment.troubles.items())[:TOLD])
             raise ConfigError(f"toolset '{spec}': no tool can be used: {told.rstrip('.')}.")
@@ -334,6 +334,11 @@ def _open_code(imported: Imported) -> WorldPart:
     _check_people(environment.resources, authored)
     code = {} if spec.place in DOMAINS else code_digests(module_of(spec))
     return WorldPart(spec, environment, given, None, authored.name, imported.flows, renewed, sized, code)
+
+
+def _toolkit(spec: Spec, toolset: Toolset) -> Toolkit:
+    scenario = scenario_at(spec.query, f"toolset '{spec}'")
+    return Toolkit(maker_of(python_target(spec.place), scenario), toolset, forgiving=True)
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:

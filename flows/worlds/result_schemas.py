@@ -4,8 +4,9 @@ def list_products() -> list[dict]    ->  {"type": "array", "items": {"type": "ob
 def start_engine(mode: str)          ->  mode is START or STOP; lock_doors and press_brake_pedal come before
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from interplay.flows.worlds.trial_process import Crashed, Mark, tried_apart
@@ -46,17 +47,20 @@ class _Tried:
     itself: set[str]
 
 
-def learn_results(environment: Toolkit, tell: Mark = lambda _: None) -> None:
+def learn_results(
+    environment: Toolkit, tell: Mark = lambda _: None, opened: Callable[[], Toolkit] | None = None
+) -> None:
     """Describe tools by what trying shows of them; the state is as before afterwards, but for first rows where it had none.
 
     Functions that wait for something are left as they are, as are those of which no call succeeds. Those that break whatever
     they are given, or take too long, or end the process, and those that set the state up, are left out; the environment's
-    `troubles` tell of them. `tell` hears which tool is called.
+    `troubles` tell of them. `tell` hears which tool is called. `opened` opens the same toolkit in another process, and can be pickled.
     """
     patience, environment.patience = environment.patience, PATIENCE
     while True:
+        anew = None if opened is None else partial(_tried_anew, opened, environment.stuck, environment.troubles)
         try:
-            tried = tried_apart(lambda mark: _tried(environment, mark), tell)
+            tried = tried_apart(lambda mark: _tried(environment, mark), tell, anew)
             break
         except Crashed as crash:
             environment.stuck.add(crash.tool)
@@ -91,6 +95,13 @@ def _tried(environment: Toolkit, mark: Mark) -> _Tried:
     set_up = set_up_tools(trials, found, environment.state)
     trials.reset()
     return _Tried(found, values, set_up, environment.troubles, environment.stuck, environment.itself)
+
+
+def _tried_anew(opened: Callable[[], Toolkit], stuck: set[str], troubles: dict[str, str], mark: Mark) -> _Tried:
+    """Try all tools in a process that has opened nothing yet."""
+    environment = opened()
+    environment.patience, environment.stuck, environment.troubles = PATIENCE, stuck, troubles
+    return _tried(environment, mark)
 
 
 def _fill(environment: Toolkit, mark: Mark) -> None:

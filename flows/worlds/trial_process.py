@@ -1,9 +1,10 @@
-"""Calls of foreign code -> what came of them, made in a copy of this process, so that one that crashes costs its tool alone.
+"""Calls of foreign code -> what came of them, made in a process of their own, so that one that crashes costs its tool alone.
 
     get_item       answers                     ->  found of get_item
-    resize_image   the copy ends by SIGSEGV    ->  Crashed("resize_image", "SIGSEGV"); this process goes on
+    resize_image   that process ends by SIGSEGV    ->  Crashed("resize_image", "SIGSEGV"); this process goes on
 
-There is a copy only on Linux, and where no other thread of Python may hold a lock of it; elsewhere calls are made here.
+It is a copy of this one, which begins at once, on Linux and where no other thread of Python may hold a lock of it; elsewhere, as in
+notebooks and under Prefect, a new one. Where that cannot open the tools, as those of a notebook itself, calls are made here.
 """
 
 import asyncio
@@ -14,11 +15,14 @@ import pickle
 import select
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar
 
 LOOK_SECONDS = 0.5
@@ -26,6 +30,9 @@ LOOK_SECONDS = 0.5
 
 SILENT = 20.0
 """Seconds after which a copy that made no call is given up: something in it waits for a thread that it lacks."""
+
+STARTED = 120.0
+"""Seconds within which a new process makes its first call: it loads the modules of the tools once more."""
 
 WAITING = "interplay: waits for its parent"
 """The name of a thread of interplay that holds no lock."""
@@ -39,21 +46,28 @@ Mark = Callable[[str], None]
 T = TypeVar("T")
 
 
+_BEGIN = "import sys; from multiprocessing.connection import Connection; told = Connection(int(sys.argv[1])); \
+sys.path[:] = told.recv(); from interplay.flows.worlds.trial_process import serve; serve(told)"
+"""What a new process runs; one of `multiprocessing` would run the script that was started here first."""
+
+
 class Crashed(Exception):
-    """A call ended its process: the name of the tool, and the signal that did it."""
+    """A call ended its process: the name of the tool, and the signal that did it, or the exit code."""
 
     def __init__(self, tool: str, by: str) -> None:
         super().__init__(f"{tool}: {by}")
         self.tool, self.by = tool, by
 
 
-def tried_apart(work: Callable[[Mark], T], tell: Mark) -> T:
+def tried_apart(work: Callable[[Mark], T], tell: Mark, anew: Callable[[Mark], T] | None = None) -> T:
     """Return what `work` returns, which makes calls and marks them; `tell` hears which of them is under way.
 
+    `anew` does the same in a process that has opened nothing yet, and can be pickled.
+
     Raises:
-        Crashed: a call ended the process in which it was made, which was a copy of this one.
+        Crashed: a call ended the process in which it was made, which was not this one.
     """
-    told = _in_copy(work, tell) if _can_copy() else None
+    told = _in_copy(work, tell) if _can_copy() else None if anew is None else _in_new_process(anew, tell)
     return work(tell) if told is None else pickle.loads(told)
 
 
@@ -65,11 +79,7 @@ def _can_copy() -> bool:
 
 def _in_copy(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
     """Return what `work` returns in a copy of this process; none where the copy did not come to an end of its own."""
-    try:
-        asyncio.get_running_loop()
-        within_loop = True
-    except RuntimeError:
-        within_loop = False
+    within_loop = _within_loop()
     reading, writing = os.pipe()
     with mmap.mmap(-1, _MARK.size) as called, os.fdopen(reading, "rb", buffering=0) as answer:
         copied_from = os.getpid()
@@ -85,9 +95,21 @@ def _in_copy(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
                 os.kill(copy, signal.SIGKILL)
             _, status = os.waitpid(copy, 0)
         code, (_, name) = os.waitstatus_to_exitcode(status), _MARK.unpack(called)
-    if ended and code < 0 and name:
-        raise Crashed(name.decode(), signal.Signals(-code).name)
+    if ended and code != 0 and name:
+        raise Crashed(name.decode(), _end_told(code))
     return bytes(told) if ended and code == 0 else None
+
+
+def _within_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _end_told(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
 def _listen(answer: int, told: bytearray, called: mmap.mmap, tell: Mark) -> bool:
@@ -122,11 +144,62 @@ def _work_in_copy(
             made += 1
             _MARK.pack_into(called, 0, made, name.encode())
 
-        async def in_loop() -> T:
-            return work(mark)
-
-        found = asyncio.run(in_loop()) if within_loop else work(mark)
+        try:
+            found = _done(work, mark, within_loop)
+        finally:
+            mark("")  # what is raised is no crash
         with os.fdopen(writing, "wb") as telling:
             pickle.dump(found, telling)
         code = 0
     os._exit(code)
+
+
+def _done(work: Callable[[Mark], T], mark: Mark, within_loop: bool) -> T:
+    """Do the work, in an event loop where it would be in one here."""
+
+    async def in_loop() -> T:
+        return work(mark)
+
+    return asyncio.run(in_loop()) if within_loop else work(mark)
+
+
+def _in_new_process(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
+    """Return what `work` returns in a new process; none where that did not come to an end of its own."""
+    ours, theirs = Pipe()
+    begun = [sys.executable, "-c", _BEGIN, str(theirs.fileno())]
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen(begun, stdin=nowhere, stdout=nowhere, stderr=nowhere, pass_fds=(theirs.fileno(),))
+    theirs.close()
+    name, heard, patience = "", time.monotonic(), STARTED
+    try:
+        ours.send(sys.path)
+        ours.send((work, _within_loop()))
+        while time.monotonic() - heard < patience:
+            if ours.poll(LOOK_SECONDS):
+                told: str | bytes = ours.recv()
+                if isinstance(told, bytes):
+                    return told
+                name, heard, patience = told, time.monotonic(), SILENT
+            tell(name)
+        name = ""  # it was given up
+    except (EOFError, OSError):
+        process.wait()
+    finally:
+        process.kill()
+        code = process.wait()
+        ours.close()
+    if name:
+        raise Crashed(name, _end_told(code))
+    return None
+
+
+def serve(asked: Connection) -> NoReturn:
+    """Do what another process asks for, tell it of each call, and at last what came of it."""
+    with suppress(BaseException):
+        work, within_loop = asked.recv()
+        try:
+            found = _done(work, asked.send, within_loop)
+        finally:
+            asked.send("")  # what is raised is no crash
+        asked.send(pickle.dumps(found))
+    os._exit(0)

@@ -147,6 +147,9 @@ class Odd:
     async def send_note(self, note_id: str) -> dict:
         "Send a note."
         ctypes.CDLL(None).kill(os.getpid(), 9)
+    def leave_note(self, note_id: str) -> dict:
+        "Leave a note."
+        ctypes.CDLL(None)._exit(3)
 """
 
 
@@ -157,14 +160,41 @@ world = open_world(["python:crashing:Odd"])
 print([tool.name for tool in world.toolset.tools])
 print(*warnings_of([fitness_of_part(part) for part in world.parts]))
 """
+BESIDE = """
+import threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+"""
+"""As in notebooks and under Prefect."""
 
 
-def test_a_tool_that_crashes_is_left_out_and_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", ["", BESIDE], ids=["alone", "beside a thread"])
+def test_a_tool_that_crashes_is_left_out_and_told(tmp_path: Path, before: str) -> None:
     (tmp_path / "crashing.py").write_text(CRASHING)
-    opened = subprocess.run([sys.executable, "-c", OPENED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    opened = subprocess.run(
+        [sys.executable, "-c", before + OPENED], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert opened.stdout.startswith("['get_note', 'search_tools']"), opened.stderr
-    assert "draw_note ends the process (SIGSEGV)" in opened.stdout
-    assert "send_note ends the process (SIGKILL)" in opened.stdout
+    for told in ("draw_note", "(SIGSEGV)"), ("send_note", "(SIGKILL)"), ("leave_note", "(exit code 3)"):
+        assert " ends the process ".join(told) in opened.stdout
+
+
+IN_NOTEBOOK = """
+class Odd:
+    def __init__(self):
+        self.notes = {"n1": {"note_id": "n1", "text": "milk"}}
+    def get_note(self, note_id: str) -> dict:
+        "Get a note."
+        return self.notes[note_id]
+from interplay.flows.worlds.assembly import open_world
+print([tool.name for tool in open_world(["python:__main__:Odd"]).toolset.tools])
+"""
+
+
+def test_tools_of_a_notebook_itself_are_tried_there(tmp_path: Path) -> None:
+    opened = subprocess.run(
+        [sys.executable, "-c", BESIDE + IN_NOTEBOOK], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert opened.stdout.startswith("['get_note', 'search_tools']"), opened.stderr
 
 
 def test_what_is_tried_is_told_where_it_takes_long(
