@@ -67,15 +67,14 @@ class SoundDialogue:
     def arguments_for(self, tool: Tool, before: int, fixed: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return arguments for what a tool requires, from what is known; `fixed` are kept where they fit."""
         made: dict[str, Any] = {}
-        properties = tool.parameters.get("properties", {})
-        for name in tool.parameters.get("required", ()):
-            if name in fixed and is_valid(fixed[name], properties.get(name, {})):
+        for name in tool.required:
+            if name in fixed and is_valid(fixed[name], tool.properties.get(name, {})):
                 made[name] = fixed[name]
                 continue
             fitting = [
                 value
                 for value in self.values(before, name)
-                if value not in ("", None) and is_valid(value, properties.get(name, {}))
+                if value not in ("", None) and is_valid(value, tool.properties.get(name, {}))
             ]
             if not fitting:
                 return None

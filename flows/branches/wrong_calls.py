@@ -97,7 +97,7 @@ def extra_write(played: SoundDialogue) -> Messages | None:
             if tool is None or tool.effect != "write" or name in wanted or tool.requestor != "assistant":
                 continue
             arguments = played.arguments_for(tool, place, {})
-            if not arguments and tool.parameters.get("properties"):
+            if not arguments and tool.properties:
                 continue
             if arguments is not None and not all(known(played, value, place) for _, value in leaves(arguments)):
                 continue

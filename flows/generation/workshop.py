@@ -89,7 +89,7 @@ class Workshop:
         """The tools that tasks are not about, with the unknown values that they need, and those to which only doubtful links lead."""
         if self.graph is None:
             return {}
-        needed = {tool.name: tool.parameters.get("required", ()) for tool in self.world.toolset.tools}
+        needed = {tool.name: tool.required for tool in self.world.toolset.tools}
         doubtful: dict[str, str] = {}
         for name, role in self.world.environment.resources.by_tool.items():
             fed = {edge.input for edge in self.context.graph.found_for(name)}

@@ -206,7 +206,7 @@ def _names(toolset: Toolset, records: Sequence[DatasetRecord]) -> Iterator[str]:
     """Yield what is looked up by its name or id: tools, their parameters, runs, tasks and records."""
     for tool in toolset.tools:
         yield tool.name
-        yield from tool.parameters.get("properties", {})
+        yield from tool.properties
     for record in records:
         yield from (record.id, record.run, *([record.blueprint.id] if record.blueprint else []))
 

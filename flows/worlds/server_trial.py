@@ -285,7 +285,7 @@ def _amount(value: Any) -> int:
 
 
 def _required(tool: Tool) -> list[str]:
-    return list(tool.parameters.get("required", ()))
+    return list(tool.required)
 
 
 def _without_wrapped_texts(toolset: Toolset) -> Toolset:

@@ -50,7 +50,7 @@ def is_thought(tool: Tool) -> bool:
     words = set(name_tokens(tool.original_name.rsplit(".", 1)[-1]))
     if not words & _THOUGHTS or not words <= _ABOUT_THOUGHTS:
         return False
-    fields, needed = object_properties(tool.parameters), tool.parameters.get("required", ())
+    fields, needed = object_properties(tool.parameters), tool.required
     texts = [name for name in fields if schema_type(fields[name]) == "string"]
     told = len(needed or fields) == 1 == len(texts) or any(_REASONS & set(name_tokens(name)) for name in texts)
     return told and (tool.returns is None or text_within(tool.returns) is not None or not _REASONS.isdisjoint(fields))

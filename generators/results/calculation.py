@@ -36,7 +36,7 @@ class NoValue(ValueError):
 
 def expression_of(tool: Tool) -> str | None:
     """Return the parameter of a tool that holds an expression to be worked out; none where it is no such tool."""
-    fields, needed = object_properties(tool.parameters), tool.parameters.get("required", ())
+    fields, needed = object_properties(tool.parameters), tool.required
     wanted = list(needed or fields)
     if tool.effect != "read" or len(wanted) != 1 or schema_type(fields.get(wanted[0], {})) != "string":
         return None

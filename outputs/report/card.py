@@ -64,7 +64,7 @@ def dataset_card(
     body = template.render(
         toolset=toolset,
         sources=[public_name(source) for source in toolset.provenance],
-        licences=licences_of(toolset),
+        licences=tuple(filter(None, toolset.licence.split("; "))) if "; " in toolset.licence else (),
         figures=figures,
         to_cover=TO_COVER,
         format=format,
@@ -98,11 +98,6 @@ def citation(toolset: Toolset, figures: Mapping[str, Any]) -> str:
         f"@misc{{{key},\n  title = {{{name}: multi-turn tool-calling dialogues}},\n"
         f"  howpublished = {{Made with interplay {versions}}},\n  note = {{{told}}}\n}}"
     )
-
-
-def licences_of(toolset: Toolset) -> tuple[str, ...]:
-    """Return the licences of the sources of a toolset, where these have several, as `joint_licence` writes them."""
-    return tuple(filter(None, toolset.licence.split("; "))) if "; " in toolset.licence else ()
 
 
 def _front_matter(

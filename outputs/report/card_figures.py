@@ -21,7 +21,11 @@ def card_figures(store: DatasetStore, run: str, tokens: Sequence[int]) -> dict[s
         "pictures": {f"{name}.svg": drawn for name, drawn in pictures(found, framed=True).items()},
         "variety": variety(found.said),
         "tokens": _lengths(tokens),
-        "together": _together(store, run),
+        "together": store.query(
+            "SELECT count(*) FILTER (words_beside_calls) AS words_beside_calls, "
+            f"count(*) FILTER (parallel_calls) AS parallel_calls {_ACCEPTED}",
+            {"run": run},
+        )[0],
     }
 
 
@@ -42,11 +46,3 @@ def _lengths(tokens: Sequence[int]) -> dict[str, Any]:
         "most_have": ordered[int((len(ordered) - 1) * 0.95)],
         "most": ordered[-1],
     }
-
-
-def _together(store: DatasetStore, run: str) -> dict[str, int]:
-    return store.query(
-        "SELECT count(*) FILTER (words_beside_calls) AS words_beside_calls, "
-        f"count(*) FILTER (parallel_calls) AS parallel_calls {_ACCEPTED}",
-        {"run": run},
-    )[0]

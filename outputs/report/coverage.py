@@ -100,7 +100,7 @@ def to_cover(toolset: Toolset, edges: Iterable[Edge]) -> dict[str, Sequence[str]
 
 
 def _tells(edge: Edge, tools: Mapping[str, Tool], user: str | None) -> bool:
-    given = tools[edge.producer].parameters.get("required", ()) if edge.producer in tools else ()
+    given = tools[edge.producer].required if edge.producer in tools else ()
     return _field(edge.output) not in given and not (user and _field(edge.input).startswith(user))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Set
 from typing import Any
 
 from interplay.schemas.json.canonical import Change, leaves
-from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult
+from interplay.schemas.records.dialogue import ToolResult
 from interplay.schemas.records.verdict import DatasetRecord
 
 
@@ -19,7 +19,7 @@ def recorded_changes(record: DatasetRecord, writes: Set[str]) -> dict[int, tuple
     if record.trajectory is None or record.blueprint is None:
         return {}
     calls = [
-        (number, _named(call, answer))
+        (number, {*_texts(call.arguments), *_texts(ToolResult.read(call, answer.content).value)})
         for number, (_, call, answer) in enumerate(record.trajectory.calls_with_results())
         if call.name in writes and answer is not None and not answer.failed
     ]
@@ -30,11 +30,6 @@ def recorded_changes(record: DatasetRecord, writes: Set[str]) -> dict[int, tuple
         if named and max(named)[0]:
             found.setdefault(max(named)[1], []).append(change)
     return {number: tuple(changes) for number, changes in found.items()}
-
-
-def _named(call: ToolCall, answer: Message) -> set[str]:
-    """Return the values that a call names, in its arguments and in its result, as text."""
-    return {*_texts(call.arguments), *_texts(ToolResult.read(call, answer.content).value)}
 
 
 def _texts(value: Any) -> set[str]:

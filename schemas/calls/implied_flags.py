@@ -14,7 +14,7 @@ from interplay.schemas.words.word_classes import verbs_of
 
 def is_implied_flag(tool: Tool, key: str) -> bool:
     """Tell whether asking for a tool implies that a flag is true: the flag is named for what the tool does."""
-    schema = tool.parameters.get("properties", {}).get(key, {})
+    schema = tool.properties.get(key, {})
     return tool.effect == "write" and schema_type(schema) == "boolean" and _repeats(key, tool.original_name)
 
 

@@ -72,6 +72,18 @@ class Tool(Record):
         """The path template."""
         return self.http.path if self.http is not None else ""
 
+    @property
+    def properties(self) -> dict[str, Any]:
+        """The schemas of its arguments by their names."""
+        found: dict[str, Any] = self.parameters.get("properties", {})
+        return found
+
+    @property
+    def required(self) -> Sequence[str]:
+        """The names of the arguments that it must be given."""
+        found: Sequence[str] = self.parameters.get("required", ())
+        return found
+
     def location(self, argument: str) -> str | None:
         """Return where an argument travels: path, query, header, body or form; none for a tool without HTTP."""
         return self.http.locations.get(argument) if self.http is not None else None

@@ -20,7 +20,7 @@ def renumbered(changes: tuple[Change, ...], wanted: Sequence[Change], given: Col
     A name that a call has `given` to a row is never swapped.
     """
     made, due = _new(changes), _new(wanted)
-    if made.keys() != due.keys() or _same(made, due):
+    if made.keys() != due.keys() or canonical_json(made) == canonical_json(due):
         return changes
     names: dict[str, str] = {}
     for place in {path.rpartition("/")[0] for path in made}:
@@ -43,10 +43,6 @@ def _new(changes: Sequence[Change]) -> dict[str, Any]:
     return {
         change.path: change.after for change in changes if change.before == MISSING and isinstance(change.after, dict)
     }
-
-
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return canonical_json(one) == canonical_json(other)
 
 
 def _names(

@@ -103,7 +103,7 @@ class Chooser:
         if case.role.operation == "create":
             arguments |= self._as_beside(case, arguments)
         if case.reads:
-            put_in_order(arguments, tool.parameters.get("properties", {}))
+            put_in_order(arguments, tool.properties)
         else:
             arguments = _agreeing(case, arguments)
         if not is_valid(arguments, tool.parameters):
@@ -134,7 +134,7 @@ class Chooser:
         new = [row for row in examples if not any(isinstance(said, str) and said in held for said in row.values())]
         if not new:
             return {}
-        example, names = self.rng.choice(new), case.tool.parameters.get("properties", {})
+        example, names = self.rng.choice(new), case.tool.properties
         free = (name for name in names if name not in case.inputs.references | case.inputs.where)
         said = {name: row_value(name, case.inputs.schema(f"/{name}"), example) for name in free}
         return {name: value for name, value in said.items() if value is not None}

@@ -74,7 +74,7 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     stem, _, last = label.rpartition(" ")
     label = stem if last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
-    if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
+    if label in _SPANS and _dated(tool.properties.get(name, {})):
         label = _SPANS[label]
     meant = world.roles[tool.name].references.get(pointer)
     word = _own_word(world, meant)

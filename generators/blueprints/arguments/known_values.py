@@ -53,13 +53,13 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     It is an argument that refers to no resource, is no field of the rows, is shown by no other tool, and of which only values can be made that
     nobody would say: codes, or the name of the field over again.
     """
-    role, required = world.roles[tool.name], tool.parameters.get("required", ())
+    role, required = world.roles[tool.name], tool.required
     bodies = (name for name, wire in tool.http.original_names.items() if not wire) if tool.http is not None else ()
     if any(not tool.parameters["properties"].get(name) for name in bodies):
         return "a body of which nothing is known"
     fed = {edge.input for edge in graph.found_for(tool.name) if edge.verified is not False}
     for name in required:
-        schema: Mapping[str, Any] = tool.parameters.get("properties", {}).get(name, {})
+        schema: Mapping[str, Any] = tool.properties.get(name, {})
         if f"/{name}" not in role.references and f"/{name}" not in fed and not is_fillable(name, schema):
             return f"{label_of(f'/{name}')}, for which no value was found that fits its schema"
         for pointer in nobody_says(name, schema):
@@ -137,13 +137,9 @@ def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:
 def _is_untold(pointer: str, values: Sequence[Any], name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether nothing is known of a text, so that each one made of it only repeats what its field is called."""
     texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
-    field = _field_of(pointer)
+    field = next((part for part in reversed(pointer.split("/")) if part and not part.isdigit()), "")
     repeated = bool(texts) and all(isinstance(text, str) and repeats_name(field, text) for text in texts)
     return repeated and not is_told(field, schema_at({"properties": {name: schema}}, pointer))
-
-
-def _field_of(pointer: str) -> str:
-    return next((part for part in reversed(pointer.split("/")) if part and not part.isdigit()), "")
 
 
 def _sample(name: str, schema: Mapping[str, Any], seed: int) -> list[tuple[str, Any]]:

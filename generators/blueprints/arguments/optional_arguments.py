@@ -46,11 +46,7 @@ def extra_filters(
     named = any(role.references.get(f"/{name}") == role.resource for name in inputs.required)
     if subject is None or (role.operation == "read" and named):
         return set()
-    own = [
-        name
-        for name in inputs.tool.parameters.get("properties", {})
-        if role.references.get(f"/{name}") == role.resource
-    ]
+    own = [name for name in inputs.tool.properties if role.references.get(f"/{name}") == role.resource]
     if role.operation == "read" and subject.resource == role.resource and own:
         return {own[0]}
     found = [name for name in inputs.optional if _finds(name, inputs, role, subject, world, lookup)]
@@ -66,7 +62,7 @@ def extra_fields(
 ) -> set[str]:
     """Choose optional fields of what is written, at least one that changes; `keys` gives the rows there are to refer to."""
     tool = inputs.tool
-    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    properties: Mapping[str, Any] = tool.properties
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
     plain = [name for name in plain if not is_of_a_record(f"/{name}")]

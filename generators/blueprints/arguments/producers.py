@@ -114,7 +114,7 @@ class Producers:
         role = self.world.roles[edge.producer]
         unfit = role.operation not in FINDING or self._takes(edge.producer, resource)
         elsewhere = role.resource != resource
-        needed = len(self._needed(edge.producer))
+        needed = len(self.world.needed_references(edge.producer))
         return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
 
     def _stands_apart(self, edge: Edge) -> bool:
@@ -127,10 +127,4 @@ class Producers:
 
     def _takes(self, name: str, resource: str) -> bool:
         """Tell whether a tool has to be told which row of a resource is meant."""
-        return resource in self._needed(name)
-
-    def _needed(self, name: str) -> list[str]:
-        """Return the resources whose identities a tool has to be told."""
-        required = self.world.tools[name].parameters.get("required", ())
-        references = self.world.roles[name].references
-        return [resource for pointer, resource in references.items() if pointer.split("/")[1] in required]
+        return resource in self.world.needed_references(name).values()

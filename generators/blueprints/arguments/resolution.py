@@ -204,7 +204,7 @@ class Resolver:
         tool, updates = need.tool, self.world.roles[need.tool.name].operation == "update"
         if updates and not tool.phrases.wishes:
             return True
-        optional = need.pointer.split("/")[1] not in tool.parameters.get("required", ())
+        optional = need.pointer.split("/")[1] not in tool.required
         if isinstance(need.value, bool) or (optional and not updates):
             return True
         return self.rng.random() < self.volunteered
@@ -357,7 +357,7 @@ class Resolver:
         else:
             event = self.chooser.rows.referring(str(self.world.roles[edge.producer].resource), subject)
             with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, event.resource)):
-                required = self.world.tools[edge.producer].parameters.get("required", ())
+                required = self.world.tools[edge.producer].required
                 chosen = self.choose(edge.producer, event, lookup=True)
                 arguments = {name: value for name, value in chosen.items() if name in required}
                 wanted = await self.prepare(edge.producer, need.goal, need.request, arguments, need.depth + 1)

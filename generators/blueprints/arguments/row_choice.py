@@ -154,7 +154,7 @@ class RowChoice:
             for role in self.world.roles.values()
             if role.resource == resource and role.operation == "list"
             for pointer, kind in role.references.items()
-            if pointer[1:] in self.world.tools[role.tool].parameters.get("required", ()) and kind != resource
+            if pointer[1:] in self.world.tools[role.tool].required and kind != resource
             if kind in self.world.resources
         ]
         return list(dict.fromkeys(found))
@@ -182,12 +182,12 @@ class RowChoice:
 
     def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
         """Guess whether a changing tool wants another row than the one that its subject refers to already."""
-        fixed = tool.http is not None and tool.http.locations.get(name) == "path"
+        fixed = tool.location(name) == "path"
         role = self.world.roles[tool.name]
         changes = role.operation in CHANGING and resource != subject.resource
         if not changes or fixed or name not in subject.row or _says_where(tool, role, name):
             return False
-        every, required = tool.parameters.get("properties", {}), tool.parameters.get("required", ())
+        every, required = tool.properties, tool.required
         rest = (
             [key for key in keys if role.references.get(f"/{key}") != subject.resource] for keys in (required, every)
         )
@@ -252,10 +252,9 @@ _ADDING = word_set(beside(__file__), "adding")
 
 def _says_where(tool: Tool, role: ToolRole, name: str) -> bool:
     """Tell whether an argument of a plain update only says where its row is: it is needed, and other fields change."""
-    required = tool.parameters.get("required", ())
-    free = [key for key in tool.parameters.get("properties", {}) if key not in required]
+    free = [key for key in tool.properties if key not in tool.required]
     spoken = name_tokens(tool.original_name)[:1] in (["update"], ["edit"], ["modify"])
-    return spoken and name in required and any(f"/{key}" not in role.references for key in free)
+    return spoken and name in tool.required and any(f"/{key}" not in role.references for key in free)
 
 
 def _adds(tool: Tool) -> bool:

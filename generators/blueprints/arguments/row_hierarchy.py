@@ -65,7 +65,7 @@ def check_one_lineage(chooser: Chooser, tool: str, arguments: Mapping[str, Any])
     made = role.operation == "create"
     if not made and (given.http is not None or role.operation not in ("read", "delete", "action")):
         return
-    needed = set(given.parameters.get("required", ()))
+    needed = set(given.required)
     named = [(inputs.resource(pointer) or "", key) for pointer, key in leaves(dict(arguments)) if pointer[1:] in needed]
     named = [(kind, key) for kind, key in named if kind in world.resources]
     for (kind, key), (other, above) in permutations(named, 2):

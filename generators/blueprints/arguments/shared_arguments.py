@@ -5,8 +5,7 @@ delete_app(base_url, app) and list_apps(base_url)              ->  base_url
 update_user(user_id, email) and find_user(email)               ->  nothing: the new address finds nobody
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from interplay.generators.graph.name_likeness import ID_WORDS
 from interplay.schemas.calls.first_page import is_paging
@@ -25,7 +24,7 @@ def common_arguments(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) 
 
 def _shared(tool: Tool, lookup: Tool) -> Iterator[str]:
     """Yield the names of plain arguments of the same type."""
-    ours, theirs = _properties(tool), _properties(lookup)
+    ours, theirs = tool.properties, lookup.properties
     for name, schema in ours.items():
         kind = schema_type(schema)
         if name not in theirs or kind in ("object", "array", None) or is_paging(name):
@@ -35,35 +34,33 @@ def _shared(tool: Tool, lookup: Tool) -> Iterator[str]:
 
 
 def _is_same(name: str, tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> bool:
-    needed = name in tool.parameters.get("required", ()) and name in lookup.parameters.get("required", ())
+    needed = name in tool.required and name in lookup.required
     own = role.resource is not None and role.resource == other.resource
     if role.operation == "update":
         return own if _is_beside_body(name, tool) else needed and not _is_in_body(name, tool)
     if own and role.operation in ("read", "list", "delete"):
         return True
-    told = _properties(tool)[name].get("description")
-    same = isinstance(told, str) and told == _properties(lookup)[name].get("description")
+    told = tool.properties[name].get("description")
+    same = isinstance(told, str) and told == lookup.properties[name].get("description")
     stands = same and (own or is_standing(name))  # by a filter of one kind of thing another is not looked for
     return (needed or stands) if len(name_tokens(name)) > 1 else needed and same and own
 
 
 def _is_in_body(name: str, tool: Tool) -> bool:
-    return tool.http is not None and tool.http.locations.get(name) in ("body", "form")
+    return tool.location(name) in ("body", "form")
 
 
 def _is_beside_body(name: str, tool: Tool) -> bool:
     """Tell whether an argument stands in a request beside the body that says what changes."""
     return (
-        tool.http is not None
-        and not _is_in_body(name, tool)
-        and any(_is_in_body(key, tool) for key in _properties(tool))
+        tool.http is not None and not _is_in_body(name, tool) and any(_is_in_body(key, tool) for key in tool.properties)
     )
 
 
 def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None) -> bool:
     """Tell whether a field of what changes is the identity by which another argument names it already: nobody renames it."""
     named = naming_row(role)
-    wire = tool.http.original_names.get(name, name) if tool.http is not None else name
+    wire = tool.wire_name(name)
     spelt = identity is not None and name_tokens(wire) == [
         *name_tokens(role.resource or ""),
         *name_tokens(identity)[-1:],
@@ -84,16 +81,11 @@ def names_row_again(name: str, tool: Tool, role: ToolRole) -> bool:
     return any(
         role.references.get(f"/{other}") == role.references.get(f"/{name}", "")
         and _row_words(other, tool) == _row_words(name, tool)
-        for other in tool.parameters.get("required", ())
+        for other in tool.required
     )
 
 
 def _row_words(name: str, tool: Tool) -> list[str]:
     """Return the words of an argument's own name that say which row it names, without those that say how."""
-    wire = tool.http.original_names.get(name, name) if tool.http is not None else name
+    wire = tool.wire_name(name)
     return [word for word in name_tokens(wire) if word not in ID_WORDS]
-
-
-def _properties(tool: Tool) -> Mapping[str, Any]:
-    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-    return properties

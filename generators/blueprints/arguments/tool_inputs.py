@@ -124,8 +124,8 @@ def _goes_without_saying(inputs: Inputs, key: str, value: Any) -> bool:
 def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda _: True) -> Inputs:
     """Return what is the same in all calls of a tool; `can_find` tells of an argument whether the user can name a row for it."""
     tool, role = world.tools[name], world.roles[name]
-    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-    required = frozenset(tool.parameters.get("required", ()))
+    properties: Mapping[str, Any] = tool.properties
+    required = frozenset(tool.required)
     references = frozenset(pointer.split("/")[1] for pointer in role.references)
     made = world.resources.get(role.resource or "")
     own = made.identity if made is not None else None

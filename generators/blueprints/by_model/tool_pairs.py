@@ -84,4 +84,4 @@ def pair_question(first: Tool, second: Tool) -> ChatRequest:
 
 def _told(tool: Tool) -> dict[str, object]:
     described = (tool.description or tool.summary)[:TEXT]
-    return {"name": tool.name, "description": described, "takes": sorted(tool.parameters.get("properties", {}))[:20]}
+    return {"name": tool.name, "description": described, "takes": sorted(tool.properties)[:20]}

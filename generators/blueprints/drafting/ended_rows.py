@@ -90,7 +90,7 @@ def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -
     """
     rows = [world.subject(resource, key) for resource, key in _named(role, arguments) if resource == role.resource]
     for name, state in arguments.items() if any(rows) else ():
-        schema = world.tools[role.tool].parameters.get("properties", {}).get(name, {})
+        schema = world.tools[role.tool].properties.get(name, {})
         for row in (row for row in rows if row is not None) if tells_state(name) else ():
             later = later_statuses(schema, row.row.get(name))
             if later is not None and state not in later:

@@ -17,7 +17,7 @@ def scope_of(world: World) -> str | None:
     if world.environment.toolset.user_resource is not None:
         return None
     needs = (
-        needs_of(role.operation, role.resource, role.references, world.tools[name].parameters.get("required", ()))
+        needs_of(role.operation, role.resource, role.references, world.tools[name].required)
         for name, role in world.roles.items()
     )
     found = session_scope(needs)

@@ -20,7 +20,7 @@ def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
     for step, pointer, fact in _told(draft):
         if fact.id in early or not _calm(draft, step, fact):
             continue
-        needed = pointer.split("/")[1] in toolset.tool(step.tool).parameters.get("required", ())
+        needed = pointer.split("/")[1] in toolset.tool(step.tool).required
         if fact.reveal == "opening" and not needed and _waited_for(draft, step.request, before=step.level + 1):
             return fact.id
         if fact.reveal == "asked" and _waited_for(draft, step.request, before=step.level):

@@ -77,7 +77,21 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
                 raise DeadEnd(f"{step.tool} would set what is so already")
             changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
-        actions.append(_action(step, renamed, origins, result, duties))
+        actions.append(
+            Action(
+                id=renamed[step.id],
+                goal=step.goal,
+                tool=step.tool,
+                requestor=step.requestor,
+                arguments=dict(step.arguments),
+                origins=origins,
+                depends_on=tuple(renamed[needed] for needed in step.depends_on),
+                withheld=step.withheld,
+                duties=duties,
+                result="" if result is None else result.digest(),
+                failed=result is not None and result.error is not None,
+            )
+        )
         told |= await values_when_reported(draft, steps, place, environment)
     _check_conditions(draft.goals, renamed, values)
     late = {renamed[name]: value for name, value in told.items()}
@@ -95,29 +109,6 @@ def _shows_given(step: Step, value: Any, roles: Mapping[str, ToolRole]) -> bool:
     given = {name: item for name, item in step.arguments.items() if name not in named}
     shown = value if isinstance(value, Mapping) else {}
     return len(given) > 0 and all(shown.get(name) == item for name, item in given.items())
-
-
-def _action(
-    step: Step,
-    renamed: Mapping[str, str],
-    origins: dict[str, Origin],
-    result: ToolResult | None,
-    duties: tuple[DueDuty, ...],
-) -> Action:
-    """Return the action of a step, with what is known of its result; of one that is withheld there is none."""
-    return Action(
-        id=renamed[step.id],
-        goal=step.goal,
-        tool=step.tool,
-        requestor=step.requestor,
-        arguments=dict(step.arguments),
-        origins=origins,
-        depends_on=tuple(renamed[needed] for needed in step.depends_on),
-        withheld=step.withheld,
-        duties=duties,
-        result="" if result is None else result.digest(),
-        failed=result is not None and result.error is not None,
-    )
 
 
 def _check_origins(step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:

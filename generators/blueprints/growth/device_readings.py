@@ -77,10 +77,10 @@ def readings_for(growth: Growth, tool: Tool) -> Iterator[Way]:
     looks = [
         other
         for other in growth.world.environment.toolset.tools
-        if other.requestor == "user" and other.effect == "read" and not other.parameters.get("required")
+        if other.requestor == "user" and other.effect == "read" and not other.required
     ]
     edges = {(edge.producer, edge.output, edge.input) for edge in edges_into(growth.graph, tool.name)} if looks else ()
-    for name in tool.parameters.get("required", ()):
+    for name in tool.required:
         wanted = words_of_name(name)
         for look in looks:
             for pointer, field, schema in result_leaves(look.returns or {}):

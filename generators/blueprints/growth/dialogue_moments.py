@@ -110,8 +110,7 @@ def is_needed(growth: Growth, fact: Fact) -> bool:
         if origin.fact == fact.id and origin.kind == "user"
     ]
     return bool(taking) and all(
-        step.withheld is None and pointer[1:] in growth.world.tools[step.tool].parameters.get("required", ())
-        for step, pointer in taking
+        step.withheld is None and pointer[1:] in growth.world.tools[step.tool].required for step, pointer in taking
     )
 
 

@@ -243,10 +243,9 @@ class Growth:
         The user then asks for both: nobody's wish to see a thing may buy it.
         """
         world = self.world
-        role, required = world.roles[name], world.tools[name].parameters.get("required", ())
         own = world.tools[name].requestor
-        for pointer, resource in role.references.items():
-            if pointer.split("/")[1] not in required or any(known == resource for known, _ in self.draft.identities):
+        for pointer, resource in world.needed_references(name).items():
+            if any(known == resource for known, _ in self.draft.identities):
                 continue
             into = self.graph.found_for(name)
             edges = [edge for edge in into if edge.input == pointer and world.tools[edge.producer].requestor == own]

@@ -251,6 +251,6 @@ def _openings(growth: Growth, name: str) -> Iterator[dict[str, Any]]:
     except DeadEnd:
         return
     yield arguments
-    for key, schema in growth.world.tools[name].parameters.get("properties", {}).items():
+    for key, schema in growth.world.tools[name].properties.items():
         if key in arguments and "enum" in schema:
             yield from ({**arguments, key: option} for option in schema["enum"] if option != arguments[key])

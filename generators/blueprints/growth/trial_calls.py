@@ -111,7 +111,7 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
             for other in _other_values(schema, value) if plain else _other_rows(growth, str(resource)):
                 several = isinstance(value, list) and not plain
                 yield set_leaf(arguments, pointer.split("/")[1:], [other] if several else other)
-    for key, schema in tool.parameters.get("properties", {}).items():
+    for key, schema in tool.properties.items():
         resource = referred(role, f"/{key}") or referred(role, f"/{key}/0")
         if schema_type(schema) == "array" and resource in growth.world.resources:
             rows = _other_rows(growth, str(resource))

@@ -114,9 +114,7 @@ class ToolSearches:
         first = goal.intent if goal is not None else rng.choice(intents)
         topic = goal.topic if goal is not None and rng.random() < BY_TOPIC else ""
         act = f"{role.operation} {first.partition(' ')[2]}" if role is not None and role.operation in _ACTS else ""
-        inputs = " ".join(
-            dict.fromkeys(words_of(name) for name in list(tool.parameters.get("properties", {}))[:INPUTS])
-        )
+        inputs = " ".join(dict.fromkeys(words_of(name) for name in list(tool.properties)[:INPUTS]))
         for query in (topic, first, _described(tool, first), act, f"{first} {inputs}", *intents):
             if query and name.lower() not in query.lower().split():
                 yield _LOOSE_END.sub("", query.strip())

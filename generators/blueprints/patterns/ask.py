@@ -16,7 +16,7 @@ PERSONAL = {"email", "phone number", "address"}
 
 def suits(growth: Growth, name: str) -> bool:
     """Tell whether a tool takes something that somebody may lack who wants it: a serial number, a day to be decided on."""
-    required = growth.world.tools[name].parameters.get("required", ())
+    required = growth.world.tools[name].required
     return growth.role(name).operation != "list" and any(_may_be_lacked(growth, name, f"/{key}") for key in required)
 
 
@@ -28,7 +28,7 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
             return False
         known = (edge for edge in growth.graph.found_for(name) if edge.verified is not False)
         return role.operation != "create" and not any(edge.input == pointer for edge in known)
-    schema, label = tool.parameters.get("properties", {}).get(pointer[1:], {}), label_of(pointer)
+    schema, label = tool.properties.get(pointer[1:], {}), label_of(pointer)
     if "enum" in schema or schema_type(schema) not in ("string", "integer", "number"):
         return False
     if not is_given(label):
@@ -58,7 +58,7 @@ async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG00
 
 
 def _only_told(growth: Growth, wanted: PlannedCall) -> str:
-    required = growth.world.tools[wanted.tool].parameters.get("required", ())
+    required = growth.world.tools[wanted.tool].required
     used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
     for pointer, origin in wanted.origins.items():
         needed = pointer.count("/") == 1 and pointer[1:] in required

@@ -7,7 +7,6 @@ from interplay.generators.blueprints.arguments.argument_labels import purpose_of
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
-from interplay.generators.graph.sampling.row_owners import taken_by
 from interplay.generators.graph.sampling.world import Subject
 from interplay.generators.phrases.derived_wishes import for_each_of
 from interplay.generators.phrases.intents import intents_of
@@ -31,14 +30,16 @@ def suits(growth: Growth, name: str) -> bool:
 
 def _sources(growth: Growth, name: str) -> Iterator[Edge]:
     """Yield the edges by which items of a list come into the required argument of a tool that names its subject."""
-    role, required = growth.role(name), growth.world.tools[name].parameters.get("required", ())
+    role, required = growth.role(name), growth.world.tools[name].required
 
     def fits(edge: Edge) -> bool:
         listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
         own = own and not is_one_of_several(edge.input, role.references)
-        own = own and whose not in taken_by(growth.world, edge.producer)  # a list of what belongs to one of these
+        own = (
+            own and whose not in growth.world.needed_references(edge.producer).values()
+        )  # a list of what belongs to one of these
         return listed and own and edge.input[1:] in required and edge.producer != name
 
     yield from (edge for edge in growth.graph.feeding(name, fits) if edge.verified is not False)

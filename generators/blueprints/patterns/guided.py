@@ -231,7 +231,7 @@ async def _repairs(growth: Growth) -> AsyncIterator[Repair]:
 
 
 def _needs(tool: Tool) -> bool:
-    return bool(tool.parameters.get("required"))
+    return bool(tool.required)
 
 
 async def _call(growth: Growth, name: str) -> Any:

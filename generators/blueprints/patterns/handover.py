@@ -64,7 +64,7 @@ def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: s
     words = {singular(token) for token in name_tokens(f"{wish.tool} {wish.topic}")}
     told = dict(arguments)
     for name in arguments:
-        schema = tool.parameters.get("properties", {}).get(name, {})
+        schema = tool.properties.get(name, {})
         options = [
             option for option in schema.get("enum", ()) if words & {singular(t) for t in name_tokens(str(option))}
         ]

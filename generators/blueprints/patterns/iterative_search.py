@@ -31,7 +31,7 @@ def suits(growth: Growth, name: str) -> bool:
     role, tool = growth.role(name), growth.world.tools[name]
     if role.operation != "list" or role.resource not in growth.world.resources:
         return False
-    row, schemas = growth.world.first(str(role.resource)), tool.parameters.get("properties", {})
+    row, schemas = growth.world.first(str(role.resource)), tool.properties
     if row is None:
         return False
     return any(row_value(key, schemas[key], row.row) is not None for key in _filters(growth, tool))
@@ -39,7 +39,7 @@ def suits(growth: Growth, name: str) -> bool:
 
 def _filters(growth: Growth, tool: Tool) -> Iterator[str]:
     references = growth.role(tool.name).references
-    for name, schema in tool.parameters.get("properties", {}).items():
+    for name, schema in tool.properties.items():
         plain = schema_type(schema) in ("string", "integer") and f"/{name}" not in references
         if plain and not is_paging(name) and not is_technical(name, schema) and schema_type(schema) != "boolean":
             yield name

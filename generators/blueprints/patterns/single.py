@@ -12,15 +12,12 @@ async def single(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: AR
 
 def _alone(growth: Growth, name: str) -> bool:
     """Tell whether a tool may be called without a look-up: it needs no identity."""
-    required = growth.world.tools[name].parameters.get("required", ())
-    return not any(pointer.split("/")[1] in required for pointer in growth.role(name).references)
+    return not growth.world.needed_references(name)
 
 
 def _takes_several(growth: Growth, name: str) -> bool:
     """Tell whether a tool takes identities of more than one resource."""
-    required = growth.world.tools[name].parameters.get("required", ())
-    references = growth.role(name).references
-    return len({resource for pointer, resource in references.items() if pointer.split("/")[1] in required}) > 1
+    return len(set(growth.world.needed_references(name).values())) > 1
 
 
 def _joins_results(grown: Grown) -> bool:

@@ -115,7 +115,7 @@ def _belongs_to_users(growth: Growth, tool: Tool) -> bool:
     """Tell whether a tool shows what belongs to one of the users, by an identity or a name."""
     world, own = growth.world, growth.world.environment.toolset.user_resource
     role = growth.role(tool.name)
-    if own not in world.resources or not tool.parameters.get("required"):
+    if own not in world.resources or not tool.required:
         return False
     if role.resource == own or own in role.references.values():
         return True

@@ -43,10 +43,7 @@ def _says_hello(tool: Tool) -> bool:
     """Tell whether a tool reads nothing but that a server is there, as the root of many does: no rows, and nothing is asked."""
     shown = tool.returns or {}
     return (
-        tool.effect == "read"
-        and not tool.parameters.get("properties")
-        and not object_properties(shown)
-        and schema_type(shown) != "array"
+        tool.effect == "read" and not tool.properties and not object_properties(shown) and schema_type(shown) != "array"
     )
 
 
@@ -68,7 +65,7 @@ _ASKED, _ANSWERED = word_set(_LISTS, "asked"), word_set(_LISTS, "answered")
 
 def makes_anew(tool: Tool) -> bool:
     """Tell whether a tool is named, or its path ends, like one that makes another thing of its kind."""
-    path = tool.http.path.rsplit("/", 1)[-1] if tool.http is not None else ""
+    path = tool.path.rsplit("/", 1)[-1]
     return any(set(name_tokens(said)[:1]) & _ANEW for said in (tool.original_name, tool.summary, path))
 
 

@@ -99,7 +99,7 @@ def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
             chosen = None if fact is None else fact.choice
             said = chosen if chosen is not None else "" if origin.fact is None else str(origin.pointer)
             several = _is_one_of_several(task.values.get(source.id), str(origin.pointer), said)
-            needed = pointer.split("/")[1] in task.world.tools[action.tool].parameters.get("required", ())
+            needed = pointer.split("/")[1] in task.world.tools[action.tool].required
             unasked = not needed and origin.fact is None and not _is_told(task, source)
             if (several or unasked) and referred(task.role(action), pointer) is not None:
                 detail = f"{source.tool} > {action.tool} {pointer}"

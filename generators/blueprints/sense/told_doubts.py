@@ -1,6 +1,6 @@
 """What a user says and chooses by -> reasons to doubt that anybody would."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
@@ -108,8 +108,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
 
 def _must_be_told(task: WeighedTask, tool: str, name: str) -> bool:
     """Tell whether a tool has to be told what it shows: the appointments of somebody show whose they are."""
-    required = task.world.tools[tool].parameters.get("required", ())
-    return name_tokens(name) in map(name_tokens, required)
+    return name_tokens(name) in map(name_tokens, task.world.tools[tool].required)
 
 
 def known_answers(task: WeighedTask) -> Iterator[Doubt]:
@@ -199,7 +198,7 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
         acts = task.operation(action) == "action" and not task.is_phrased(action) and is_about_change(tool)
         if not (edits or acts or task.operation(action) == "create"):
             continue
-        taken = tool.parameters.get("properties", {})
+        taken = tool.properties
         free = [key for key in taken if f"/{key}" not in role.references or (acts and key not in action.arguments)]
         changes = edits and task.operation(action) == "update" and not task.is_phrased(action)
         if free or acts or changes or (not edits and _is_named(task, role)):
@@ -214,7 +213,7 @@ def _is_named(task: WeighedTask, role: ToolRole) -> bool:
 def missing_files(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the calls that take a file, and get none: nobody can hand one over in words."""
     for action in task.blueprint.calls:
-        taken = task.world.tools[action.tool].parameters.get("properties", {})
+        taken = task.world.tools[action.tool].properties
         files = [name for name, schema in taken.items() if schema.get("format") == "binary"]
         if files and task.world.tools[action.tool].effect == "write" and not task.is_phrased(action):
             yield Doubt(code="nothing_said", cost=FILE, detail=f"{action.tool} {files[0]}", action=action.id)
@@ -265,14 +264,9 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
         if named or fact.id in said or not own or cared or "enum" in schema:
             continue
         said.add(fact.id)
-        needed = isinstance(fact.value, (int, float, list)) and pointer[1:] in _required(task, action)
+        needed = isinstance(fact.value, (int, float, list)) and pointer[1:] in task.world.tools[action.tool].required
         cost = FLAG if needed or isinstance(fact.value, bool) else TECHNICAL
         yield Doubt(code="technical_value", cost=cost, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
-
-
-def _required(task: WeighedTask, action: Action) -> Collection[str]:
-    required: Collection[str] = task.world.tools[action.tool].parameters.get("required", ())
-    return required
 
 
 def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
@@ -281,8 +275,7 @@ def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
         tool = task.world.tools[action.tool]
         searches = not _SEARCHING.isdisjoint(name_tokens(f"{tool.original_name} {tool.summary}"))
         said = any(origin.kind in ("user", "output") for origin in action.origins.values())
-        properties = tool.parameters.get("properties", {})
-        searches = searches and any(first_page(name, schema) is None for name, schema in properties.items())
+        searches = searches and any(first_page(name, schema) is None for name, schema in tool.properties.items())
         if searches and tool.effect == "read" and not said and not task.is_phrased(action):
             yield Doubt(code="nothing_sought", cost=UNSAID, detail=action.tool, action=action.id)
 
@@ -291,8 +284,8 @@ def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the lists that a user has narrowed by a choice of words, only to name one thing in them by what it is called."""
     named = {fact.action for fact in task.facts.values() if fact.choice is not None and fact.value}
     for action, pointer, fact in _told(task):
-        schema = task.world.tools[action.tool].parameters.get("properties", {}).get(pointer[1:], {})
-        optional = pointer[1:] not in task.world.tools[action.tool].parameters.get("required", ())
+        schema = task.world.tools[action.tool].properties.get(pointer[1:], {})
+        optional = pointer[1:] not in task.world.tools[action.tool].required
         if action.id in named and optional and "enum" in str(schema) and isinstance(fact.value, (str, list)):
             yield Doubt(code="narrowed_and_named", cost=NARROWED, detail=fact.label, action=action.id)
 

@@ -56,7 +56,7 @@ class WeighedTask:
     def ends(self, action: Action) -> bool:
         """Tell whether an action deletes the row that it names, or says so where it only takes a part of it away."""
         tool = self.world.tools[action.tool]
-        says_so = not tool.phrases.wishes and tool.http is not None and tool.http.method == "DELETE"
+        says_so = not tool.phrases.wishes and tool.method == "DELETE"
         return self.operation(action) == "delete" or says_so
 
     def edits(self, action: Action) -> bool:
@@ -93,9 +93,8 @@ class WeighedTask:
 
     def lists(self, tool: str) -> bool:
         """Tell whether a tool lists rows without being told of any other than the user."""
-        role, required = self.world.roles[tool], self.world.tools[tool].parameters.get("required", ())
-        needed = {kind for pointer, kind in role.references.items() if pointer.split("/")[1] in required}
-        return role.operation == "list" and needed <= {self.user}
+        needed = self.world.needed_references(tool).values()
+        return self.world.roles[tool].operation == "list" and {self.user}.issuperset(needed)
 
     def stands_in_row(self, action: Action, field: str, value: Any) -> bool:
         """Tell whether a field of that name has a value in a row of what an action is about, or in what was returned."""

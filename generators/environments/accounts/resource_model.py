@@ -160,7 +160,7 @@ def admitted_by(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[s
         return {}
     fields = resources[str(plan.resource)].schema.get("properties", {})
     found: dict[str, dict[str, Any]] = {}
-    for name, said in plan.tool.parameters.get("properties", {}).items():
+    for name, said in plan.tool.properties.items():
         field = plan.tool.wire_name(name)
         if field not in fields or field not in body_properties(plan).keys() | asked_fields(plan) or _SAYING & set(said):
             continue

@@ -277,7 +277,7 @@ def is_technical(name: str, tool: Tool | None = None) -> bool:
 
 def wrapper_of(plan: ToolPlan) -> str | None:
     """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
-    properties = plan.tool.parameters.get("properties", {})
+    properties = plan.tool.properties
     is_called = plan.tool.http is not None
     said = [key for key in properties if not is_technical(key) and (is_called or not _says_which(key))]
     body = [key for key in said if plan.tool.location(key) in (None, "body", "form")]
@@ -301,13 +301,12 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
 
     What is made or changed has no pages: there a `size` is a field.
     """
-    properties = plan.tool.parameters.get("properties", {})
     wrapper = wrapper_of(plan)
     if wrapper is not None:
-        return object_properties(properties[wrapper])
+        return object_properties(plan.tool.properties[wrapper])
     owners = {plan.target, *(name for name, _ in plan.parents)}
     paged = plan.operation not in ("create", "update")
-    free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
+    free = {key: schema for key, schema in plan.tool.properties.items() if not (paged and is_paging(key))}
     free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
     if plan.tool.http is None:
         free = {key: schema for key, schema in free.items() if not steers(key)}

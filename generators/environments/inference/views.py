@@ -109,7 +109,7 @@ def _naming(plan: ToolPlan) -> str | None:
     """Return the argument that names the row of a view: `post_id` of a post, or an `id` where the call reads."""
     assert plan.rows is not None
     assert plan.rows.view is not None
-    fields, shown = plan.tool.parameters.get("properties", {}), resource_name(plan.rows.view.field)
+    fields, shown = plan.tool.properties, resource_name(plan.rows.view.field)
     identity = own_identity(plan.rows.schema)
     kind = schema_type(object_properties(plan.rows.schema)[str(identity)])
     fitting = [name for name, item in fields.items() if schema_type(item) == kind]

@@ -123,7 +123,7 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
     if override is None or not {"operation", "resource", "target"} & override.model_fields_set:
         return plan
     at = join_pointer("tools", plan.tool.name)
-    arguments = plan.tool.parameters.get("properties", {})
+    arguments = plan.tool.properties
     if override.target is not None and schema_type(arguments.get(override.target, {"type": "null"})) not in SCALARS:
         raise authored.error(
             f"{at}/target", f"there is no such scalar argument{suggestion(override.target, arguments)}"
@@ -262,4 +262,4 @@ def roots_of(item: ToolPlan, plan: Plan) -> tuple[list[str], dict[str, list[str]
     roots = {name: list(plan.resources[name].schema["properties"]) for name in references}
     if item.resource in roots:
         roots = {"row": roots[item.resource], **roots}
-    return list(item.tool.parameters.get("properties", {})), roots
+    return list(item.tool.properties), roots

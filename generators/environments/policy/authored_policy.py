@@ -171,7 +171,7 @@ def _checked(
     rule = rule.model_copy(update=by_name)
     tools, roles = toolset.by_name, model.by_tool
     for name in rule.tools:
-        arguments = list(tools[name].parameters.get("properties", {}))
+        arguments = list(tools[name].properties)
         if rule.argument is not None and rule.argument not in arguments:
             raise authored.error(f"{at}/argument", f"{name} has no such argument{suggestion(rule.argument, arguments)}")
         role = roles[name]

@@ -31,7 +31,7 @@ def _is_grave(tool: Tool, role: ToolRole) -> bool:
 
 def _moves_money(tool: Tool, role: ToolRole) -> bool:
     """Tell whether a tool does something with a sum that it must be given: withdraw, deposit."""
-    needed = (name_tokens(str(name))[-1:] for name in tool.parameters.get("required", ()))
+    needed = (name_tokens(str(name))[-1:] for name in tool.required)
     return role.operation == "action" and any(not _SUMS.isdisjoint(last) for last in needed)
 
 

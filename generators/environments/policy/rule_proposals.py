@@ -90,7 +90,7 @@ def rules_request(prose: str, environment: Environment) -> ChatRequest:
             {
                 "name": tool.name,
                 "does": (tool.description or tool.summary)[:TEXT],
-                "takes": sorted(tool.parameters.get("properties", {})),
+                "takes": sorted(tool.properties),
             }
             for tool in environment.toolset.tools
         ],

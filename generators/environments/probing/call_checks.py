@@ -68,10 +68,9 @@ async def check_unknown(trial: Trial, item: ToolPlan) -> None:
 
 def _referring(trial: Trial, item: ToolPlan, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield the arguments that name an existing row; a call that creates a row may name a new one."""
-    required = item.tool.parameters.get("required", ())
     inside = set(path_names(item)) if item.tool.http is not None else set()
     for name in arguments:
-        known = name in required and f"/{name}" in trial.plan.references[item.tool.name]
+        known = name in item.tool.required and f"/{name}" in trial.plan.references[item.tool.name]
         named = name in inside and is_identity_name(name)
         makes = item.operation == "create" or (item.tool.method == "PUT")
         if (known or named) and not (makes and name == item.target):

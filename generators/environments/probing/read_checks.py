@@ -56,7 +56,7 @@ async def read_row(
 
 def as_argument(plan: ToolPlan, name: str, identity: Any) -> Any:
     """Return an identity in the type that a parameter takes."""
-    kind = schema_type(plan.tool.parameters.get("properties", {}).get(name, {}))
+    kind = schema_type(plan.tool.properties.get(name, {}))
     if kind == "string":
         return str(identity)
     return int(identity) if kind == "integer" and str(identity).lstrip("-").isdigit() else identity
@@ -82,7 +82,7 @@ async def check_filters(trial: Trial, item: ToolPlan) -> None:
 
 def _filters(item: ToolPlan, given: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> Iterator[tuple[str, str, Any]]:
     """Yield parameters that are called like a field, the field, and a value of it that not all rows have."""
-    for name, schema in item.tool.parameters.get("properties", {}).items():
+    for name, schema in item.tool.properties.items():
         if not rows or name in given or is_paging(name) or set(name_tokens(name)) & (MANNERS | BOUNDS):
             continue
         field = next((key for key in rows[0] if name_tokens(key) == name_tokens(name)), None)
@@ -102,7 +102,7 @@ def _passes(held: Any, value: Any) -> bool:
 async def check_pages(trial: Trial, item: ToolPlan) -> None:
     """Check that a page holds no more rows than asked for, and that the next one holds others."""
     found = await trial.example(item.tool.name)
-    properties = item.tool.parameters.get("properties", {})
+    properties = item.tool.properties
     size = next((name for name in properties if is_size(name) and schema_type(properties[name]) == "integer"), None)
     if found is None or item.operation != "list" or item.resource is None or size is None:
         return

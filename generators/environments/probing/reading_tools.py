@@ -76,7 +76,7 @@ def path_names(plan: ToolPlan) -> list[str]:
     """Return the arguments in a tool's path, in order; without a path, the arguments that name rows."""
     if not plan.tool.path:
         return [*(name for name, _ in plan.parents), *([plan.target] if plan.target else [])]
-    names = plan.tool.parameters.get("properties", {})
+    names = plan.tool.properties
     wire = {plan.tool.wire_name(name): name for name in names if (plan.tool.location(name) or "path") == "path"}
     inside = [part[1:-1] for part in plan.tool.path.split("/") if part.startswith("{")]
     return [wire[part] for part in inside if part in wire]

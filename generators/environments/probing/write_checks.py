@@ -87,12 +87,12 @@ async def _listed(
 ) -> list[Mapping[str, Any]] | None:
     """Return the rows of a list in the place that a call names; none where it asks for more than that place."""
     fixed = places(near, arguments, lister)
-    properties = lister.tool.parameters.get("properties", {})
+    properties = lister.tool.properties
     for name in properties:
         if is_size(name) and schema_type(properties[name]) == "integer":
             most = next((count for count in (100, 50, 20) if is_valid(count, properties[name])), None)
             fixed |= {f"/{name}": most} if most is not None else {}
-        elif name in lister.tool.parameters.get("required", ()) and f"/{name}" not in fixed and not is_paging(name):
+        elif name in lister.tool.required and f"/{name}" not in fixed and not is_paging(name):
             if name not in given or not is_valid(given[name], properties[name]):
                 return None
             fixed[f"/{name}"] = given[name]
@@ -174,9 +174,9 @@ def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
     http, inside = item.tool.http, set(path_names(item))
     if http is None or http.method != "DELETE" or same is None:
         return pairs.reader_of(str(item.resource), item) if item.operation == "delete" and item.target else None
-    others = set(item.tool.parameters.get("properties", {})) - inside
+    others = set(item.tool.properties) - inside
     chooses = any(not is_technical(name, item.tool) and not is_paging(name) for name in others)
-    narrowed = set(item.tool.parameters.get("required", ())) - inside
+    narrowed = set(item.tool.required) - inside
     return None if narrowed or (same.operation == "list" and chooses) else same
 
 

@@ -148,7 +148,7 @@ def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, A
 
 def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that hold, by a longer name, what a call says of its deed: the `rejectionReason` of `reject(reason)`."""
-    path = plan.tool.http.path if plan.tool.http is not None else ""
+    path = plan.tool.path
     deeds = {*name_tokens(plan.tool.original_name), *name_tokens(path.rstrip("/").rpartition("/")[2])}
     found: dict[str, Any] = {}
     for name, value in arguments.items() if plan.operation in ("action", "update") else ():
@@ -294,7 +294,7 @@ def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, An
     """Return the fields of each row that a call creates: several where its one argument is a list of rows."""
     held = resource.schema.get("properties", {})
     owners = {name for name, _ in plan.parents}
-    free = [name for name in plan.tool.parameters.get("properties", {}) if name not in owners]
+    free = [name for name in plan.tool.properties if name not in owners]
     lone = arguments.get(free[0]) if len(free) == 1 else None
     if isinstance(lone, list) and lone and all(isinstance(item, dict) for item in lone):
         items = plan.tool.parameters["properties"][free[0]].get("items", {})
@@ -314,7 +314,7 @@ def batch_of(plan: ToolPlan, resource: ResourcePlan) -> str | None:
     """Return the argument that lists the rows to create, called like them: `cards` of `add_cards_to_list`."""
     held = resource.schema.get("properties", {})
     lists = {}
-    for name, schema in plan.tool.parameters.get("properties", {}).items():
+    for name, schema in plan.tool.properties.items():
         items = object_properties(schema.get("items") or {}) if schema_type(schema) == "array" else {}
         if items and name not in held:
             lists[name] = items

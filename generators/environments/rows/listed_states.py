@@ -20,7 +20,7 @@ def listed_states(plan: ToolPlan, resource: ResourcePlan) -> dict[str, Any]:
     Of two states, "open and closed issues", none is meant.
     """
     words = _before_noun(plan)
-    taken = {token for name in plan.tool.parameters.get("properties", {}) for token in name_tokens(name)}
+    taken = {token for name in plan.tool.properties for token in name_tokens(name)}
     found: dict[str, Any] = {}
     for name, schema in resource.schema.get("properties", {}).items():
         tokens = set(name_tokens(name)) - {"is"}

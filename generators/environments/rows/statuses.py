@@ -46,7 +46,7 @@ STATES = {"status", "state", "stage"}
 
 def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
-    undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
+    undoing = plan.tool.method == "DELETE"
     properties = schema.get("properties", {})
     turned = _turned(plan, properties, row)
     if turned is not None:
@@ -66,7 +66,7 @@ def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any
 
 def _without_part(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return `row` without what a tool takes away that its path names: `image_url`, of DELETE /items/{id}/image."""
-    part = name_tokens(plan.tool.http.path.rstrip("/").rpartition("/")[2]) if plan.tool.http else []
+    part = name_tokens(plan.tool.path.rstrip("/").rpartition("/")[2])
     properties, required = schema.get("properties", {}), schema.get("required", ())
     named = [name for name in row if part and name_tokens(name)[: len(part)] == part and name in properties]
     empty = {name: None for name in named if is_valid(None, properties[name])}
@@ -91,7 +91,7 @@ def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, A
 
 def _turned(plan: ToolPlan, properties: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
     """Return the flag that a tool turns to what it is not yet: the one that its words name, else the only one that it shows."""
-    path = plan.tool.http.path.rstrip("/").rpartition("/")[2] if plan.tool.http else ""
+    path = plan.tool.path.rstrip("/").rpartition("/")[2]
     called = {*name_tokens(plan.tool.original_name), *name_tokens(path)}
     if _TURNING.isdisjoint(called):
         return None
@@ -133,8 +133,8 @@ _NUMBERS = word_set(beside(__file__), "numbers")
 
 def _verbs(plan: ToolPlan) -> list[str]:
     """Return the words that may tell what a tool does: those of the last path literal, and the verbs of its name."""
-    last = plan.tool.http.path.rstrip("/").split("/")[-1] if plan.tool.http else ""
-    last = (call_parts(plan.tool.http.path) or [last])[-1] if plan.tool.http else last
+    last = plan.tool.path.rstrip("/").split("/")[-1]
+    last = (call_parts(plan.tool.path) or [last])[-1]
     words = name_tokens(plan.tool.original_name)
     marked = words[-1:] if words[:1] in (["mark"], ["flag"]) else []
     told = _MARKED.match(plan.tool.summary or plan.tool.description[:_READ])

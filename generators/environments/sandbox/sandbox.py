@@ -248,8 +248,7 @@ class Sandbox:
         if plan.resource is None:
             return self._compute(plan, arguments)
         found = in_order(newest_first(self._found(plan, plan.resource, arguments), plan.tool), arguments)
-        properties = plan.tool.parameters.get("properties", {})
-        page = page_of(found, arguments, properties, lambda rows: self._answers.fitting(plan, rows))
+        page = page_of(found, arguments, plan.tool.properties, lambda rows: self._answers.fitting(plan, rows))
         within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
         return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
 

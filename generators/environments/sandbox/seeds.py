@@ -238,7 +238,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 def _enclosing(plan: Plan) -> str | None:
     """Return the resource of which whole conversations are about one row."""
     return session_scope(
-        needs_of(tool.operation, tool.resource, plan.references[name], tool.tool.parameters.get("required", ()))
+        needs_of(tool.operation, tool.resource, plan.references[name], tool.tool.required)
         for name, tool in plan.tools.items()
     )
 

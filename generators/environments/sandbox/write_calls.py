@@ -148,7 +148,7 @@ class WriteCalls:
     def delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self.act(plan, arguments)
-        if plan.target is None and not plan.single and not _narrowing(plan, plan.tool.parameters.get("properties", {})):
+        if plan.target is None and not plan.single and not _narrowing(plan, plan.tool.properties):
             for key, _ in self._locator.children(plan, arguments):
                 self._rows.remove(plan.resource, key)
             self.note(plan, arguments)

@@ -81,7 +81,7 @@ def _words_of(tool: Tool, role: ToolRole | None) -> Mapping[str, float]:
     """Return the words by which a tool may be found, each with how often it stands there, weighted by place."""
     counted: dict[str, float] = {}
     resource = [role.operation, *name_tokens(role.resource or "")] if role is not None else []
-    parameters = [word for name in tool.parameters.get("properties", {}) for word in name_tokens(name)]
+    parameters = [word for name in tool.properties for word in name_tokens(name)]
     fields = (
         (NAME, " ".join(name_tokens(tool.original_name) + name_tokens(tool.name))),
         (SUMMARY, f"{tool.summary} {' '.join(tool.phrases.wishes)}"),

@@ -95,8 +95,8 @@ def skeleton(
 
     `resource` is what the arguments describe, `fields` are the fields that its rows have, and `about` the words of the API's name.
     """
-    properties = tool.parameters.get("properties", {})
-    required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
+    properties = tool.properties
+    required = [name for name in properties if name in tool.required or name in extra]
     fields, on_row = tuple(fields), "{" in tool.path
     made, idea = {}, draw_idea(resource or "", rng, (*fields, *properties), about)
     for name in required:
@@ -156,7 +156,7 @@ def sample_arguments(
         elif _is_idle_filter(role, tool, pointer, schema):
             del arguments[name]
     kept = {pointer.split("/")[1] for pointer in (*fixed, *role.references)}
-    put_in_order(arguments, tool.parameters.get("properties", {}), kept)
+    put_in_order(arguments, tool.properties, kept)
     return arguments
 
 
@@ -189,15 +189,14 @@ def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], op
         }
     known = essentials_of(tool, role)
     extra |= {*known.names, *known.references}
-    names = tool.parameters.get("properties", {})
     if optional >= EVERY:
         try:
-            others = {name for name in names if role.references.get(f"/{name}") != role.resource}
+            others = {name for name in tool.properties if role.references.get(f"/{name}") != role.resource}
             return skeleton(tool, rng, extra | others)
         except Unsatisfiable:
             optional = 0
-    plain = [name for name in names if f"/{name}" not in role.references and not is_paging(name)]
-    plain = [name for name in plain if not is_fixed(names[name])] or plain
+    plain = [name for name in tool.properties if f"/{name}" not in role.references and not is_paging(name)]
+    plain = [name for name in plain if not is_fixed(tool.properties[name])] or plain
     for number in sorted({min(optional, len(plain)), min(optional + 1, len(plain)), len(plain)}):
         try:
             return skeleton(tool, rng, extra | set(rng.sample(plain, number)))
@@ -210,7 +209,7 @@ def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], op
 def _is_idle_filter(role: ToolRole, tool: Tool, pointer: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether an optional argument of a list is a free text or number that no row has: it would find nothing."""
     name = pointer[1:]
-    if role.operation != "list" or "/" in name or name in tool.parameters.get("required", ()) or is_paging(name):
+    if role.operation != "list" or "/" in name or name in tool.required or is_paging(name):
         return False
     return schema_type(schema) in ("string", "integer", "number", "array") and "enum" not in str(schema)
 

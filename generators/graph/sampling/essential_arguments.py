@@ -43,9 +43,8 @@ def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
     """
     if role.operation not in ("create", "action"):
         return Essentials()
-    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-    required = tool.parameters.get("required", ())
-    asked = [name for name in properties if name in required and not _is_place(tool, role, name)]
+    properties: Mapping[str, Any] = tool.properties
+    asked = [name for name in properties if name in tool.required and not _is_place(tool, role, name)]
     named = _naming(properties) if role.operation == "create" else []
     half = not set(named).isdisjoint(asked)  # the first name without the last one
     named = [] if any(known_by(name) for name in asked) and not half else [name for name in named if name not in asked]

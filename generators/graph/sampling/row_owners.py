@@ -58,13 +58,7 @@ def needed_of(world: World, name: str) -> set[str]:
     """Return the resources that must have rows before a tool is of use: those that it takes, and the one that it is about."""
     role = world.roles[name]
     about = {role.resource} if role.resource and role.operation not in ("create", "compute") else set[str]()
-    return taken_by(world, name) | about
-
-
-def taken_by(world: World, name: str) -> set[str]:
-    """Return the resources of which a tool must be given an identity."""
-    required = world.tools[name].parameters.get("required", ())
-    return {held for pointer, held in world.roles[name].references.items() if pointer.split("/")[1] in required}
+    return set(world.needed_references(name).values()) | about
 
 
 def in_turn(items: Sequence[Item], rng: Random, count: int) -> Iterator[Item]:

@@ -59,10 +59,15 @@ class World:
     def kinds_of(self, name: str, loosely: bool = False) -> frozenset[str]:
         """Return the resources that a tool is about or has to be told one of; `loosely`, also those it may be told one of."""
         if (name, loosely) not in self._kinds:
-            role, required = self.roles[name], self.tools[name].parameters.get("required", ())
-            told = {kind for pointer, kind in role.references.items() if loosely or pointer.split("/")[1] in required}
+            role = self.roles[name]
+            told = set((role.references if loosely else self.needed_references(name)).values())
             self._kinds[name, loosely] = frozenset(told | ({role.resource} if role.resource else set()))
         return self._kinds[name, loosely]
+
+    def needed_references(self, name: str) -> dict[str, str]:
+        """Return the resources of which a tool must be told a row, by the pointers of its arguments."""
+        references, required = self.roles[name].references.items(), self.tools[name].required
+        return {pointer: kind for pointer, kind in references if pointer.split("/")[1] in required}
 
     def kindred(self, names: Sequence[str], to: Iterable[str], loosely: bool = False) -> list[str]:
         """Return those of some tools that share a resource with one of those that they are to go with; see `kinds_of`.

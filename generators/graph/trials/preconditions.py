@@ -127,7 +127,7 @@ class Explorer:
 
     def values(self, tool: Tool) -> dict[str, list[Any]]:
         """Return the values that a tool takes, by argument. Arguments that take any value, or that name rows, are left out."""
-        ways, required = list(self.found[tool.name].ways.items()), tool.parameters.get("required", ())
+        ways, required = list(self.found[tool.name].ways.items()), tool.required
         taken: dict[str, list[Any]] = {}
         for name in kinds(tool)[0]:
             taken[name] = [json.loads(key)[name] for key, _ in ways]
@@ -247,10 +247,9 @@ class Explorer:
 
 def kinds(tool: Tool) -> list[dict[str, Any]]:
     """Return the choices of a tool that may be different things to do: each value of its one short enumeration."""
-    required = tool.parameters.get("required", ())
     for name, schema in object_properties(tool.parameters).items():
         listed = schema.get("enum") or (told_values(schema) if schema_type(schema) == "string" else [])
-        if name in required and 1 < len(listed) <= KINDS and not {type(item) for item in listed} - {str}:
+        if name in tool.required and 1 < len(listed) <= KINDS and not {type(item) for item in listed} - {str}:
             return [{name: item} for item in listed]
     return [{}]
 

@@ -31,7 +31,7 @@ def set_up_tools(trials: TrialCalls, found: Mapping[str, Found], tables: Tables)
     for name, seen in found.items():
         tool = trials.tool(name)
         if tool.effect == "write" and seen.ways:
-            if not tool.parameters.get("required"):
+            if not tool.required:
                 told |= {name: BROUGHT_BACK} if _brings_back(trials, found, name, start, begun, tables) else {}
             elif _takes_anything(tool):
                 told |= {name: REPLACES} if _replaces(trials, tool, begun, tables) else {}
@@ -58,7 +58,7 @@ def _brings_back(
 def _replaces(trials: TrialCalls, tool: Tool, begun: Mapping[str, Any], tables: Tables) -> bool:
     """Tell whether a call with nothing inside takes away all rows of several tables."""
     trials.reset()
-    given: dict[str, Any] = {key: {} for key in tool.parameters.get("required", ())}
+    given: dict[str, Any] = {key: {} for key in tool.required}
     result = trials.now(tool.name, given)
     now = _held(tables())
     full = [table for table, rows in begun.items() if rows]
@@ -68,10 +68,9 @@ def _replaces(trials: TrialCalls, tool: Tool, begun: Mapping[str, Any], tables: 
 
 def _takes_anything(tool: Tool) -> bool:
     """Tell whether the one thing that a tool requires is an object of which no field is named."""
-    required = tool.parameters.get("required", ())
     fields = object_properties(tool.parameters)
-    return len(required) == 1 and all(
-        schema_type(fields[name]) in (None, "object") and not object_properties(fields[name]) for name in required
+    return len(tool.required) == 1 and all(
+        schema_type(fields[name]) in (None, "object") and not object_properties(fields[name]) for name in tool.required
     )
 
 

@@ -239,8 +239,6 @@ def _is_service(first: str, tools: Sequence[Tool], alone: bool) -> bool:
     """Tell whether the first word of some names is that of a service: no verb, and none of the things that they act on."""
     if first in TOLD or len(tools) < (2 if alone else LEAST):
         return False
-    named = {
-        singular(word) for tool in tools for name in tool.parameters.get("properties", {}) for word in split_words(name)
-    }
+    named = {singular(word) for tool in tools for name in tool.properties for word in split_words(name)}
     things = sum(any(word not in TOLD for word in split_words(tool.original_name)[1:]) for tool in tools)
     return singular(first) not in named and things >= HALF * len(tools)

@@ -67,7 +67,7 @@ def leave_out_shared_keys(operations: Sequence[Operation]) -> None:
 
 def shared_keys(tools: Sequence[Tool]) -> frozenset[str]:
     """Return the names of the credentials and headers that nearly all tools take."""
-    found = Counter(name for tool in tools for name in tool.parameters.get("properties", {}) if _is_key(name, tool))
+    found = Counter(name for tool in tools for name in tool.properties if _is_key(name, tool))
     return frozenset(name for name, count in found.items() if count >= max(LEAST, SHARE * len(tools)))
 
 
@@ -78,7 +78,7 @@ def _is_key(name: str, tool: Tool) -> bool:
     schema = tool.parameters["properties"][name]
     if schema_type(schema) != "string":
         return False
-    if schema.get("default") is not None and name not in tool.parameters.get("required", ()):
+    if schema.get("default") is not None and name not in tool.required:
         return locations.get(name) in ("query", "form")  # in what calls are answered unless they say otherwise: locale
     named = lets_pass(name) or tuple(name_tokens(name)) in _FURTHER
     return named and locations.get(name) in ("query", "form", "body")
@@ -86,7 +86,7 @@ def _is_key(name: str, tool: Tool) -> bool:
 
 def without_keys(tool: Tool, keys: frozenset[str]) -> Tool:
     """Return a tool without the keys among its parameters."""
-    taken = [name for name in tool.parameters.get("properties", {}) if name in keys]
+    taken = [name for name in tool.properties if name in keys]
     if not taken or tool.http is None:
         return tool
     parameters = dict(tool.parameters)

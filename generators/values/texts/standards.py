@@ -90,7 +90,14 @@ def _entries() -> Mapping[str, tuple[Entry, ...]]:
         "country": _countries(english, lands),
         "currency": _currencies(english, [code for land in lands for code in get_territory_currencies(land)]),
         "language": _languages(english, spoken.values()),
-        "locale": _locales(english, spoken),
+        "locale": tuple(
+            {
+                "name": f"{english.languages[language]} ({english.territories[land]})",
+                "code": f"{language}-{land}",
+                "land": english.territories[land],
+            }
+            for land, language in spoken.items()
+        ),
     }
 
 
@@ -140,14 +147,3 @@ def _currencies(english: "Locale", codes: Iterable[str]) -> tuple[Entry, ...]:
 def _languages(english: "Locale", codes: Iterable[str]) -> tuple[Entry, ...]:
     codes = dict.fromkeys(codes) or english.languages
     return tuple({"name": english.languages[code], "code": code, "short": code} for code in codes)
-
-
-def _locales(english: "Locale", spoken: Mapping[str, str]) -> tuple[Entry, ...]:
-    return tuple(
-        {
-            "name": f"{english.languages[language]} ({english.territories[land]})",
-            "code": f"{language}-{land}",
-            "land": english.territories[land],
-        }
-        for land, language in spoken.items()
-    )

@@ -34,7 +34,7 @@ def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
             grouped[plan.resource].append(plan)
     owners = {owner for plan in tools.values() for _, owner in plan.parents}
     listed = {str(plan.resource) for plan in tools.values() if plan.operation == "list" and plan.tool.http is None}
-    owners |= listed & {stem_of(name) for plan in tools.values() for name in plan.tool.parameters.get("properties", {})}
+    owners |= listed & {stem_of(name) for plan in tools.values() for name in plan.tool.properties}
     bare = {
         resource
         for resource, plans in grouped.items()
@@ -70,16 +70,11 @@ def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
         if movable and (not plan.parents or plan.operation == "list"):
             ranked = [owner for owner, _ in titles[title].most_common()]
             best = next((owner for owner in ranked if owner in owners), None) or next(
-                (owner for owner in ranked if _is_called(title, owner)), None
+                (owner for owner in ranked if f"_{'_'.join(name_tokens(title))}".endswith(f"_{owner}")), None
             )
             plan = _renamed(plan, best or plan.resource)
         renamed[name] = plan
     return _following(plans, renamed)
-
-
-def _is_called(title: str, resource: str) -> bool:
-    """Tell whether a title ends in the name of a resource: `model.Menu`, of a menu."""
-    return f"_{'_'.join(name_tokens(title))}".endswith(f"_{resource}")
 
 
 def _title(plan: ToolPlan) -> str:

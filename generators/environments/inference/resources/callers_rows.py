@@ -48,7 +48,7 @@ def _is_own(tool: Tool) -> bool:
 
 def _choosing(tool: Tool) -> Iterator[str]:
     """Yield the arguments that stand in no body, which may say which rows are meant."""
-    yield from (name for name in tool.parameters.get("properties", {}) if tool.location(name) != "body")
+    yield from (name for name in tool.properties if tool.location(name) != "body")
 
 
 def _said(tool: Tool) -> Iterator[list[str]]:

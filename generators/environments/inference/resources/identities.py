@@ -29,7 +29,7 @@ def accepted(members: list[ToolPlan]) -> dict[str, Any]:
     plan = next((plan for plan in members if plan.target), None)
     if plan is None:
         return {"type": "string"}
-    declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
+    declared = plan.tool.properties.get(str(plan.target), {})
     kind = schema_type(declared)
     return {"type": kind if kind in IDENTIFYING else "string"}
 
@@ -58,7 +58,7 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
     merged = dict(schema)
     for plan in members:
         if plan.target:
-            declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
+            declared = plan.tool.properties.get(str(plan.target), {})
             if schema_type(declared) == schema_type(merged):
                 stricter = merged | {key: value for key, value in declared.items() if key in CONSTRAINTS}
                 merged = stricter if _is_open(stricter) else merged
@@ -177,7 +177,7 @@ class RowsOfTools:
         for plan in self.members:
             if plan.target:
                 counted[key_field(plan)] += 1
-                taken.setdefault(key_field(plan), plan.tool.parameters.get("properties", {}).get(plan.target, {}))
+                taken.setdefault(key_field(plan), plan.tool.properties.get(str(plan.target), {}))
         return {name: taken[name] for name, _ in counted.most_common()}
 
     @cached_property
@@ -226,7 +226,7 @@ class RowsOfTools:
         """The field by which lists of rows are named in calls without paths: `name`, of `entityNames`."""
         by_name = all(plan.tool.http is None for plan in self.members)
         for plan in self.members if by_name else ():
-            for argument, schema in plan.tool.parameters.get("properties", {}).items():
+            for argument, schema in plan.tool.properties.items():
                 last = singular((name_tokens(argument) or [""])[-1])
                 named = last in _NAMES and last in self.properties and schema_type(self.properties[last]) == "string"
                 if named and schema_type(schema) == "array":

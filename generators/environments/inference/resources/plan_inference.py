@@ -121,7 +121,7 @@ def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> Too
 
     def is_kind(argument: str, resource: str | None) -> bool:
         known = resources.get(resource or "")
-        declared = plan.tool.parameters.get("properties", {}).get(argument, {})
+        declared = plan.tool.properties.get(argument, {})
         return (
             known is not None
             and known.identity is not None
@@ -235,7 +235,7 @@ def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]
     found: dict[str, ResourcePlan] = {}
     for plan in plans.values():
         for argument, owner in plan.parents:
-            declared = plan.tool.parameters.get("properties", {}).get(argument, {})
+            declared = plan.tool.properties.get(argument, {})
             scope = _is_scope(plan.tool, argument)
             held = plan.tool.http is not None and argument in shown[owner].schema["properties"]
             if owner in found or not (scope or _is_identity(argument) or held):
@@ -253,9 +253,9 @@ def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
     """Return required arguments of lists as fields of rows that nothing describes: `place`, of `search_flats(place)`."""
     found: dict[str, Any] = {}
     for plan in members:
-        needed = plan.tool.parameters.get("required", ()) if plan.operation == "list" and plan.tool.http is None else ()
+        needed = plan.tool.required if plan.operation == "list" and plan.tool.http is None else ()
         for name in needed:
-            schema = plan.tool.parameters.get("properties", {}).get(name, {})
+            schema = plan.tool.properties.get(name, {})
             words = set(name_tokens(name))
             plain = schema_type(schema) == "string" and not words & (SEARCH | FROM | UNTIL) and stem_of(name) is None
             if plain and name not in ID_WORDS and not is_paging(name):
