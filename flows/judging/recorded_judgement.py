@@ -2,15 +2,18 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.judging.environment_runs import run_issues
+from interplay.flows.generation.continuation import made_again
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.generators.importers.conversations.whole_dialogues import Unread, read_dialogues, read_golds
+from interplay.schemas.errors import EnvironmentFailure
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.dialogue import Start, ToolCall, ToolResult, result_in
 from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
-from interplay.schemas.records.verdict import Verdict
+from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.recorded.checks import check_facts
 from interplay.validators.recorded.first_fault import first_fault, recorded_issue
 from interplay.validators.review.dialogue_committee import faulty_turns, was_reviewed
@@ -115,3 +118,48 @@ def _judged(dialogue: RecordedDialogue, facts: Iterable[Verdict], said: Verdict 
         scores={name: score for verdict in verdicts for name, score in verdict.scores.items()},
         reviewed=said is not None and was_reviewed(said),
     )
+
+
+POLICY_BROKEN = "policy_broken"
+
+
+async def run_issues(dialogue: RecordedDialogue, world: OpenedWorld) -> list[Issue]:
+    """Make the calls of a dialogue from a blank state, each followed by what was recorded of it.
+
+    Whether the user agreed to a call is not known here, and breaks no rule. That a result differs is told and rejects nothing:
+    the recording may have begun in another state.
+    """
+    environment = world.environment
+    home = environment.snapshot()
+    start = Start(
+        origin="conversation", source=dialogue.source, imported=len(dialogue.messages), messages=dialogue.messages
+    )
+    tools = environment.toolset.by_name
+    issues: list[Issue] = []
+    history: tuple[tuple[ToolCall, ToolResult], ...] = ()
+    try:
+        for index, call, answer in dialogue.trajectory().calls_with_results():
+            if call.name not in tools or call.malformed or answer is None:
+                continue
+            if not answer.failed:
+                issues += _broken(world, call, history, index)
+            found = await made_again(
+                environment, start, index, call, answer, tools[call.name].effect == "read", world.learn
+            )
+            issues += (issue.model_copy(update={"pointer": f"/messages/{index}"}) for issue in found)
+            history = (*history, (call, result_in(call, answer)))
+    except EnvironmentFailure as failure:
+        issues.append(Issue.of("environment_failure", str(failure)[:300], severity="warning"))
+    finally:
+        environment.restore(home)
+    return issues
+
+
+def _broken(
+    world: OpenedWorld, call: ToolCall, history: tuple[tuple[ToolCall, ToolResult], ...], index: int
+) -> Iterator[Issue]:
+    if world.policy is None:
+        return
+    for issue in world.policy.violations(PolicyEvent(call, history, world.environment.state(), confirmed=True)):
+        text = f"{call.name} breaks {issue.code}: {issue.message}"
+        yield Issue.of(POLICY_BROKEN, text[:300], f"/messages/{index}")

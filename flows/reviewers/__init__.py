@@ -4,8 +4,7 @@ review_cases.py          a blueprint and its trajectory, or a recorded dialogue 
 dialogue_reviews.py      what a configuration says of reviewers -> a function from dialogues to verdicts
 gold_file.py             a file of labelled dialogues -> recorded dialogues and their labels
 reviewer_calibration.py  reviewers over labelled dialogues -> precision, recall, kappa, cost, weights and thresholds
-people_labels.py         labels that people give -> which records they overrule
 
-Order: review_cases, dialogue_reviews; gold_file and people_labels give labels to reviewer_calibration. To change what reviewers
+Order: review_cases, dialogue_reviews; gold_file gives labels to reviewer_calibration. To change what reviewers
 are shown, see `validators.review`; how they are asked, `generators.participants.by_model.dialogue_reviewer`.
 """

@@ -9,12 +9,14 @@ from typing import get_args
 
 from interplay.flows.reviewers.dialogue_reviews import DialogueReviews, open_reviews
 from interplay.flows.reviewers.gold_file import Label, Labelled, holds_labels, read_labelled
-from interplay.flows.reviewers.people_labels import labelled_records
 from interplay.flows.reviewers.review_cases import case_of_recorded, case_of_trajectory
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import make_folder, write_record
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace, read_labels
-from interplay.schemas.records.calibration import Calibration, ReviewerFigures, Votes
+from interplay.outputs.exporters.selection import Opinions
+from interplay.schemas.errors import ImportFailure, StoreError
+from interplay.schemas.records.calibration import Calibration, PersonLabel, ReviewerFigures, Votes
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.review import ReviewCase
 from interplay.schemas.records.tool import Toolset
@@ -187,3 +189,36 @@ def _share(case: ReviewCase, reviews: Sequence[Review], kind: FailureKind) -> fl
             counted = [answer for answer in given if answer != "abstained"]
             shares.append(counted.count("no") / len(counted) if counted else 0.0)
     return max(shares)
+
+
+def labelled_records(workspace: Workspace, labels: Sequence[PersonLabel]) -> tuple[tuple[DatasetRecord, Label], ...]:
+    """Return the records that people agree on, in the order of the labels, each with what they say.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        ImportFailure: none of the labels is about a dialogue of the workspace.
+    """
+    sound = Opinions.of(labels).sound
+    found: list[tuple[DatasetRecord, Label]] = []
+    with loaded_store(workspace) as store:
+        for identifier in dict.fromkeys(label.id for label in labels if label.id in sound):
+            try:
+                record = store.record(identifier)
+            except StoreError:
+                continue
+            if record.trajectory is not None and record.blueprint is not None:
+                found.append((record, _label(identifier, sound[identifier], labels)))
+    if not found:
+        raise ImportFailure(
+            f"None of the labels is about a dialogue of {workspace.name}: give ids as interplay show does."
+        )
+    return tuple(found)
+
+
+def _label(identifier: str, sound: bool, labels: Sequence[PersonLabel]) -> Label:
+    """Return the verdict of people's labels; the first label with a message gives the place of the fault."""
+    against = [label for label in labels if label.id == identifier and not label.sound]
+    first = next((label for label in against if label.message is not None), next(iter(against), None))
+    if sound or first is None:
+        return Label(sound=sound)
+    return Label(sound=False, kind=first.kind, message=first.message)

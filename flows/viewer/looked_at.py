@@ -23,9 +23,8 @@ from interplay.outputs.report.drawings import Bin
 from interplay.outputs.report.intervals import wilson
 from interplay.outputs.report.pictures import pictures
 from interplay.outputs.store.shard_file import record_at
-from interplay.outputs.viewer.index_figures import distributions_of
 from interplay.outputs.viewer.index_search import FOUND_BY, Found, Search, find, tallies
-from interplay.outputs.viewer.record_index import reading
+from interplay.outputs.viewer.record_index import distributions_of, reading
 from interplay.outputs.viewer.record_rows import KINDS
 from interplay.outputs.viewer.viewer_pages import Drawn
 from interplay.schemas.errors import StoreError

@@ -3,7 +3,6 @@
 statistics.py    counts, yields, sizes and variety, counted by DuckDB
 intervals.py     shares that were counted -> the intervals in which they lie
 coverage.py      what accepted tasks cover, what they leave out by name, and how much they differ
-distances.py     sequences of tools -> how far they are apart
 drawings.py      numbers -> SVG: bars, shades, a line
 word_variety.py  what users say -> how varied it is, beside recorded dialogues (recorded_variety.yaml)
 pictures.py      a run in the store -> what is drawn of it, and the pictures by name

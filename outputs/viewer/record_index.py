@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.report.pictures import VALUES
+from interplay.outputs.report.pictures import STRETCHES, VALUES, Distributions
 from interplay.outputs.viewer.record_rows import NUMBERS, TEXTS, RecordRow
 from interplay.schemas.errors import StoreError
 from interplay.schemas.words.hidden_characters import visible
@@ -235,3 +235,26 @@ def _met(rows: Iterable[RecordRow]) -> Counter[tuple[str, str]]:
     return Counter(
         (row.pattern, name) for row in rows if row.status == "accepted" for kind, name in row.names if kind == "tool"
     )
+
+
+def distributions_of(index: sqlite3.Connection) -> Distributions:
+    """Return what the index knows of a run for its pictures."""
+    values: dict[str, dict[float, int]] = {name: {} for name in VALUES}
+    for row in index.execute("SELECT figure, value, times FROM drawn ORDER BY figure, value"):
+        values[row["figure"]][row["value"]] = row["times"]
+    met = {(row["pattern"], row["tool"]): row["times"] for row in index.execute("SELECT * FROM met")}
+    said = [row["text"] for row in index.execute("SELECT text FROM heard ORDER BY rowid")]
+    return Distributions(values, met, said, _spent(index))
+
+
+def _spent(index: sqlite3.Connection) -> list[tuple[int, float, int]]:
+    """Return first index, tokens of models and accepted records of each stretch of the run."""
+    rows = index.execute(
+        f"""
+        SELECT min(first) AS first, sum(tokens) AS tokens, sum(accepted) AS accepted FROM (
+            SELECT coalesce(lag(last) OVER (ORDER BY number) + 1, 0) AS first, tokens, accepted,
+                   number * {STRETCHES} / (1 + max(number) OVER ()) AS stretch FROM shards
+        ) GROUP BY stretch ORDER BY stretch
+        """
+    ).fetchall()
+    return [tuple(row) for row in rows]

@@ -1,12 +1,11 @@
 """A trajectory and its blueprint -> one verdict for each check.
 
-structure.py     who speaks when, how calls and results pair, schemas, and what is repeated (../findings/loops.py)
+structure.py     who speaks when, how calls and results pair, schemas, steps on the user's device, and what is repeated
+                 (../findings/loops.py)
 availability.py  tools: called only while they are offered, and offered only after a search or a planned change
-device_steps.py  calls made by the side that has the tool, and steps that were only said to be made
 execution.py     calls run again in a fresh environment -> the same results and final state
 agreement.py     results of writes, and later readings -> arguments that they contradict
-outcome.py       final state, writes and spoken outputs -> those that the blueprint expects
-retraction.py    calls by a value that the user had taken back
+outcome.py       final state, writes and spoken outputs -> those that the blueprint expects; calls by values taken back
 wrong_rows.py    reads of something else than the task is about
 groundedness.py  arguments -> who gave each of them
 statements.py    values that the assistant states and nothing holds
@@ -17,8 +16,8 @@ rules/           what rules ask for beside: evidence for what is decided, and du
 recovery.py      what the assistant does after a fault of a tool
 safety.py        whether the assistant behaved as a safety scenario expects
 
-Order: structure (availability, device_steps), knowledge, safety, execution, agreement, recovery, groundedness (statements),
-outcome (retraction, wrong_rows), policy, rules, freshness: cheapest first, as `trajectory_checks` in ../chain.py has them; in
+Order: structure (availability), knowledge, safety, execution, agreement, recovery, groundedness (statements),
+outcome (wrong_rows), policy, rules, freshness: cheapest first, as `trajectory_checks` in ../chain.py has them; in
 brackets the parts of a check. groundedness goes before outcome, since an ungrounded value is the cause of a wrong state.
 To add a check, add a module with a class that lists its `codes`, and its line in `trajectory_checks`.
 """

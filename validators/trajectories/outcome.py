@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.schemas.json.canonical import Change, canonical_json, last_name, leaves
+from interplay.schemas.json.canonical import Change, canonical_json, last_name, leaves, value_at
 from interplay.schemas.json.json_text import read_json
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.failure import FailureKind
@@ -15,11 +16,11 @@ from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import retells, said
 from interplay.schemas.words.text import Text, normalised
 from interplay.validators.findings.alignment import call_key
+from interplay.validators.findings.conformance import same
 from interplay.validators.findings.deeds import claims, declines, is_unread
 from interplay.validators.findings.replay import Replay, Replays, broken
 from interplay.validators.findings.told_rows import tells_row
 from interplay.validators.findings.translated_values import TranslatedValues
-from interplay.validators.trajectories.retraction import retraction_issues
 from interplay.validators.trajectories.wrong_rows import wrong_row_issues
 
 _PATHS_SHOWN = 6
@@ -183,3 +184,38 @@ def missing_refusal_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iter
 
 def _left(action: Action) -> bool:
     return action.withheld is not None and action.withheld.reason != "condition"
+
+
+TAKEN_BACK = ("changes_mind", "corrects_itself", "contradicts")
+
+
+def retraction_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue for each call by a value that the user dropped before, where nothing else wants that value."""
+    for done in blueprint.scenario.behaviours:
+        if done.kind in TAKEN_BACK:
+            yield from _acted_on(done, trajectory, blueprint)
+
+
+def _acted_on(done: PlannedBehaviour, trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+    fact = blueprint.scenario.fact(done.fact)
+    places = {
+        (action.tool, pointer)
+        for action in blueprint.actions
+        for pointer, origin in action.origins.items()
+        if origin.fact == fact.id
+    }
+    wanted = {
+        (tool, pointer)
+        for tool, pointer in places
+        for action in blueprint.calls
+        if action.tool == tool and same(value_at(action.arguments, pointer), done.value)
+    }
+    settled, today = False, first_day(trajectory.system_prompt)
+    for index, message in enumerate(trajectory.messages):
+        if message.role == "user":
+            settled = settled or said([normalised(message.content, today)], fact.value, fact.hint, fact.label)
+        for call in message.tool_calls if settled else ():
+            for tool, pointer in sorted(places - wanted):
+                if call.name == tool and same(value_at(call.arguments, pointer), done.value):
+                    text = f"The user has taken back {canonical_json(done.value)[:80]} for the {fact.label}."
+                    yield Issue.of("dropped_value", text, f"/messages/{index}")

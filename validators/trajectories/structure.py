@@ -2,19 +2,19 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.validation import is_valid
-from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.blueprint import Action, Blueprint
+from interplay.schemas.records.dialogue import STEP, Message, ToolCall, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.findings.alignment import match_calls
 from interplay.validators.findings.conformance import violations
 from interplay.validators.findings.loops import loop_issues
 from interplay.validators.trajectories.availability import call_issues, change_issues
-from interplay.validators.trajectories.device_steps import step_issues
 
 _CALL_ID = re.compile(r"[A-Za-z0-9]{9}")
 _JSON = re.compile(r"[{\[]\s*[\"'][^\"'\n]{0,80}[\"']\s*:|\{\"|\[\s*\{")
@@ -232,3 +232,41 @@ def _camel_names(schemas: Iterable[Any], depth: int = 0) -> Iterator[str]:
             yield from (name for name in properties if name[:1].islower() and not name.islower())
             yield from _camel_names(properties.values(), depth + 1)
         yield from _camel_names([schema.get("items")], depth + 1)
+
+
+def step_issues(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield an issue for each call of the other side's tools, and for each step that the user says to be done and is not."""
+    for index, message in enumerate(trajectory.messages):
+        for place, call in enumerate(message.tool_calls):
+            tool, pointer = tools.get(call.name), f"/messages/{index}/tool_calls/{place}/name"
+            if tool is not None and tool.requestor != message.role:
+                code = "users_own_tool" if message.role == "assistant" else "not_the_users_tool"
+                yield Issue.of(code, f"{call.name} is not for the {message.role} to call.", pointer)
+    yield from _claimed(trajectory, blueprint, tools)
+
+
+def _asks_for(message: Message, action: Action) -> bool:
+    """Tell whether an assistant by rules asks in a message for a step on the user's device."""
+    asked = message.state.asked if message.state is not None else ()
+    return message.role == "assistant" and message.certain_act == "guide" and STEP + action.id in asked
+
+
+def _claimed(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    own = [action for action in blueprint.calls if action.requestor == "user" and action.tool in tools]
+    if not own:
+        return
+    missing = {action.id for action in match_calls(trajectory, blueprint, tools).missing}
+    for action in own:
+        index = _first_claim(trajectory.messages, action) if action.id in missing else None
+        if index is not None:
+            text = f"The user says that it has done what {action.tool} does, and has not."
+            yield Issue.of("claimed_not_done", text, f"/messages/{index}")
+
+
+def _first_claim(messages: Sequence[Message], action: Action) -> int | None:
+    """Return the first message that answers a request for a step as if it had been made, without a call before it."""
+    for index in range(1, len(messages)):
+        message, before = messages[index], messages[index - 1]
+        if message.certain_act == "report" and not message.tool_calls and _asks_for(before, action):
+            return index
+    return None

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from tests.flows.command_line import INTERPLAY, run_clinic
 from tests.flows.commands.test_journal_commands import fill
 
-from interplay.flows.reviewers.people_labels import labelled_records
+from interplay.flows.reviewers.reviewer_calibration import labelled_records
 from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.record_removal import remove
@@ -33,7 +33,7 @@ from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.outputs.report.coverage import TO_COVER, coverage
 from interplay.outputs.store.shard_file import read_shard, write_shard
-from interplay.outputs.viewer.recorded_changes import recorded_changes
+from interplay.outputs.viewer.dialogue_turns import recorded_changes
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.records.review import ReviewAnswer
 from interplay.schemas.records.verdict import Issue, Review, Verdict

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from tests.outputs.builders import RUN, load_all, make_record, make_shard
 
-from interplay.outputs.report.coverage import coverage
-from interplay.outputs.report.distances import distance, mean_distance
+from interplay.outputs.report.coverage import coverage, distance, mean_distance
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.task_coverage import WAYS, covered_by
 from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour

@@ -7,11 +7,10 @@ guessed_results.py    a reading tool without a result schema -> the schema of wh
 identities.py         IDENTITY_RULES: the tools of a resource -> the field that tells its rows apart
 relations.py          what tools name on the way to rows -> parents, shared identities, lists of rows
 callers_rows.py       tools that show the caller's own rows -> the fields of these rows that name whose they are
-path_scopes.py        names that only paths have (`{owner}`) -> the resource that they are identities of
 resource_index.py     all resources -> the one that a name, a description or examples of a field speak of
 field_reference.py    a field -> what conditions ask of it: its noun, its description, its examples
 references.py         ROW_RULES and ARGUMENT_RULES: fields and arguments -> the resources that they refer to
 
-Order: aliases, row_fields, identities, path_scopes, relations, references (which asks field_reference and resource_index); plan_inference
+Order: aliases, row_fields, identities, relations, references (which asks field_reference and resource_index); plan_inference
 calls them. To change which field identifies a row or refers to another, add a row to the table.
 """

@@ -19,7 +19,6 @@ from interplay.generators.environments.inference.resources.identities import (
     with_identity_schema,
     worn_schemas,
 )
-from interplay.generators.environments.inference.resources.path_scopes import scope_owners, with_owners
 from interplay.generators.environments.inference.resources.references import Found, argument_references, row_references
 from interplay.generators.environments.inference.resources.relations import (
     aimed_at,
@@ -27,7 +26,9 @@ from interplay.generators.environments.inference.resources.relations import (
     mirrored_by,
     parent_of,
     path_owners,
+    scope_owners,
     titles_of,
+    with_owners,
     with_relations,
 )
 from interplay.generators.environments.inference.resources.resource_index import ResourceIndex
