@@ -153,7 +153,8 @@ class RecipeSettings(Record):
         hard = self.difficulty.get("hard", 0.0) * self.plain if self.difficulty.get("easy") else 0.0
         moved: dict[Band, float] = {"easy": hard, "hard": -hard}
         bands = {band: weight + moved.get(band, 0.0) for band, weight in self.difficulty.items()}
-        kept = 1.0 if "tool_changes" in self.model_fields_set else 1 - self.plain
+        # By its value, not by whether it was set: settings that were written and read again have all keys.
+        kept = 1 - self.plain if self.tool_changes == type(self).model_fields["tool_changes"].default else 1.0
         return self.model_copy(
             update={"patterns": patterns, "difficulty": bands, "tool_changes": self.tool_changes * kept}
         )

@@ -3,6 +3,8 @@
 from collections import Counter
 from itertools import pairwise
 
+import pytest
+
 from interplay.generators.blueprints.recipes.index_recipe import REGISTRY, REGISTRY_FROM, make_recipe
 from interplay.generators.blueprints.recipes.pattern_order import CYCLE
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
@@ -95,6 +97,15 @@ def test_begins_with_the_common_patterns_whatever_the_seed() -> None:
             patterns = [make_recipe(TOOLS, settings, seed, index, RULES).pattern for index in range(8)]
             assert settings.patterns[patterns[0]] >= common
             assert not {"no_call", "missing_tool"} & set(patterns[:2])
+
+
+@pytest.mark.parametrize("given", [{}, {"tool_changes": 0.2}])
+def test_settings_that_were_written_and_read_again_give_the_same_recipes(given: dict[str, float]) -> None:
+    settings = RecipeSettings(**given)
+    again = RecipeSettings.model_validate_json(settings.model_dump_json())
+    for index in range(300):
+        recipe = make_recipe(TOOLS, settings.plainly(), 3, index)
+        assert make_recipe(TOOLS, again.plainly(), 3, index) == recipe
 
 
 def test_dialogues_without_a_call_never_stand_near_each_other() -> None:
