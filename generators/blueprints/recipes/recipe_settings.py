@@ -1,12 +1,15 @@
 """What the recipes of a run are drawn from: shares of patterns, difficulty, behaviours and all else that tasks differ in."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field, field_validator
 
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.records.recipe import PATTERNS, Band, Pattern
+
+Share = Annotated[float, Field(ge=0, le=1)]
 
 PATTERN_WEIGHTS: Mapping[Pattern, float] = dict.fromkeys(PATTERNS, 0.06) | {
     "single": 0.08, "sequential": 0.03, "parallel": 0.055, "fan_out": 0.08, "conditional": 0.065,
@@ -60,81 +63,56 @@ class RecipeSettings(Record):
         description="Relative weights of the patterns of tasks; a pattern that is left out is not made.",
     )
     max_goals: int = Field(5, ge=2, le=8, description="Requests in one dialogue at most.")
-    vague: float = Field(0.04, ge=0, le=1, description="Share of users who open without saying clearly what they want.")
-    tool_search: float = Field(
-        0.15,
-        ge=0,
-        le=1,
-        description="Share of dialogues in which the assistant searches for tools though all are offered.",
+    vague: Share = Field(0.04, description="Share of users who open without saying clearly what they want.")
+    tool_search: Share = Field(
+        0.15, description="Share of dialogues in which the assistant searches for tools though all are offered."
     )
-    registry: float | None = Field(
+    registry: Share | None = Field(
         None,
-        ge=0,
-        le=1,
         description="Share of dialogues that begin with `search_tools` alone; 0.1 for more than 48 tools, else 0, if not set.",
     )
-    tool_changes: float = Field(
-        0.06, ge=0, le=1, description="Share of dialogues in which tools come and go between the requests."
+    tool_changes: Share = Field(0.06, description="Share of dialogues in which tools come and go between the requests.")
+    asks_unknown: Share = Field(
+        0.015, description="Share of tasks in which the assistant asks for an identifier the user does not know."
     )
-    asks_unknown: float = Field(
-        0.015,
-        ge=0,
-        le=1,
-        description="Share of tasks in which the assistant asks for an identifier the user does not know.",
+    out_of_scope: Share = Field(0.02, description="Share of users who also ask for something that no tool can do.")
+    described: Share = Field(
+        0.35, description="Share of users who describe what they mean instead of naming it, where that is clear."
     )
-    out_of_scope: float = Field(
-        0.02, ge=0, le=1, description="Share of users who also ask for something that no tool can do."
-    )
-    described: float = Field(
-        0.35,
-        ge=0,
-        le=1,
-        description="Share of users who describe what they mean instead of naming it, where that is clear.",
-    )
-    named: float = Field(
+    named: Share = Field(
         0.9,
-        ge=0,
-        le=1,
         description="Share of users who say with their wish which of several things they mean, where it has a name or a day.",
     )
-    late: float = Field(
-        0.15, ge=0, le=1, description="Share of users who bring a fact up only after they have seen a result."
-    )
+    late: Share = Field(0.15, description="Share of users who bring a fact up only after they have seen a result.")
     difficulty: Mapping[Band, float] = Field(
         DIFFICULTY, description="Relative weights of easy, medium and hard tasks that are aimed at."
     )
-    evolved: float = Field(0.1, ge=0, le=1, description="Share of tasks that are made easier, harder or otherwise.")
-    retold: float = Field(
-        0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona."
-    )
-    written: float = Field(
-        0.0, ge=0, le=1, description="Share of tasks that the model in `roles: {composer: ...}` invents."
-    )
+    evolved: Share = Field(0.1, description="Share of tasks that are made easier, harder or otherwise.")
+    retold: Share = Field(0.0, description="Share of tasks that an earlier index has, told by another persona.")
+    written: Share = Field(0.0, description="Share of tasks that the model in `roles: {composer: ...}` invents.")
     inspirations: tuple[str, ...] = Field(
         (), description="Texts that such tasks are to be inspired by, in turn, or a file."
     )
-    sense: float = Field(
-        BAR, ge=0, le=1, description="How plausible a task must be, from 0 to 1; one that is less so is drawn again."
+    sense: Share = Field(
+        BAR, description="How plausible a task must be, from 0 to 1; one that is less so is drawn again."
     )
     doubtful_links: bool = Field(
         False, description="Whether tasks go along links between tools for which little speaks."
     )
-    plain: float = Field(
+    plain: Share = Field(
         0.75,
-        ge=0,
-        le=1,
         description="How much rarer tasks of several things, and of what is forbidden or missing, are where nobody said in "
         "which words people ask for the tools.",
     )
     unphrased: bool = Field(
         False, description="Whether tasks are also about tools that nobody would ask for in the words known for them."
     )
-    top_up: float = Field(
-        0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."
+    top_up: Share = Field(
+        0.0, description="Share of recipes, after the first shards, that aim at what was not covered yet."
     )
-    pressure: float = Field(0.3, ge=0, le=1, description="Share of refusals that the user does not take at once.")
-    faults: float = Field(0.12, ge=0, le=1, description="Share of tasks in which something goes wrong with a tool.")
-    safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
+    pressure: Share = Field(0.3, description="Share of refusals that the user does not take at once.")
+    faults: Share = Field(0.12, description="Share of tasks in which something goes wrong with a tool.")
+    safety: Share = Field(0.0, description="Share of safety scenarios, which come as triples of twins.")
 
     behaviours: Mapping[Behaviour, float] = Field(
         BEHAVIOUR_SHARES,
