@@ -114,7 +114,7 @@ def command_line() -> NoReturn:
         SystemExit: always, with an integer for a code or none.
     """
     gc.set_threshold(COLLECTED_EVERY)
-    for room in ("worlds", "workspaces"):
+    for room in ("runs", "worlds", "workspaces"):
         log = logging.getLogger(f"interplay.flows.{room}")
         log.setLevel(logging.INFO)
         log.handlers = [_Notes()]

@@ -236,9 +236,12 @@ def _run(
 
     from interplay.flows.console.progress_display import run_display
     from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead
+    from interplay.flows.runs.foreign_crashes import outlive_crashes
     from interplay.flows.runs.run import run as run_plainly
     from interplay.flows.runs.task_server import compose
 
+    if not prefect and any(spec.startswith("python:") for spec in config.toolset):
+        outlive_crashes()
     try:
         with run_display() as show:
             if prefect:

@@ -13,9 +13,10 @@ watched_run.py     a run that goes on elsewhere -> how far it has come
 derived_run.py     the records of a workspace -> a run that evolves their tasks, or lets their dialogues branch
 merged_run.py      several workspaces -> one that holds the records of all, each scenario once
 record_removal.py  a record that must not be kept -> a workspace, journal and exports without it
+foreign_crashes.py  calls of foreign code that end their process -> the same run without these calls
 process_life.py    how a process collects garbage, and how it ends
 verification/      a workspace -> what is not as it was promised, and the same made again
 
-Order: process_life, stages (capacity), run, shards (or workers, task_server), committer, model_state; preview and watched_run
+Order: process_life (foreign_crashes), stages (capacity), run, shards (or workers, task_server), committer, model_state; preview and watched_run
 look on; derived_run, merged_run, verification and record_removal come after. To change when a run stops, change `run` and `committer`.
 """

@@ -20,10 +20,12 @@ from typing import Any, Self
 from pydantic import TypeAdapter
 
 from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.foreign_crashes import mark_calls_for, note_crash
 from interplay.flows.runs.process_life import end_with_parent
 from interplay.flows.runs.shards import make_shard_here
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.environments.toolkit.call_marks import ENDING, call_in
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.outputs.store.scratch import scratch_folder
@@ -62,13 +64,13 @@ class WorkerPool:
         return add_snapshots([snapshot for snapshots in told for snapshot in snapshots])
 
     async def make(self, number: int) -> Path:
-        """Make one shard, unless its file is there; where a worker is lost, others make it.
+        """Make one shard, unless its file is there; where a worker is lost, others make it, without the call that ended it.
 
         Raises:
             InterplayError: workers were lost again and again, or what the shard itself raised.
         """
-        path, lost = self._workspace.shard(number), BrokenProcessPool()
-        for _ in range(LOST_WORKERS):
+        path, lost, times = self._workspace.shard(number), BrokenProcessPool(), 0
+        while times < LOST_WORKERS:
             if path.exists():
                 return path
             pool = self._renewed()
@@ -76,14 +78,24 @@ class WorkerPool:
                 made: str = await asyncio.wrap_future(self._submit(pool, number))
                 return Path(made)
             except BrokenProcessPool as error:
-                lost = error
+                known, lost = len(ENDING), error
                 if self._pool is pool:  # the first of the shards that were lost with it
                     self._pool = None
+                    processes = _processes(pool)
                     _end(pool)
+                    self._note_crashes(processes)
+                times += len(ENDING) == known
         raise InterplayError(
             f"Shard {number} lost its worker process {LOST_WORKERS} times, or none could start. Everything made is kept: run "
             "again, with fewer --workers if memory is short."
         ) from lost
+
+    def _note_crashes(self, ended: Sequence[multiprocessing.Process]) -> None:
+        """Note the calls that have ended processes."""
+        for process in ended:
+            mark = Path(self._reports or "", f"{process.pid}.call")
+            if process.exitcode is not None and mark.is_file():
+                note_crash(call_in(mark.read_bytes()), process.exitcode)
 
     def _renewed(self) -> ProcessPoolExecutor:
         if self._reports is None:
@@ -93,7 +105,7 @@ class WorkerPool:
                 self._workers,
                 multiprocessing.get_context("spawn"),
                 initializer=_start_worker,
-                initargs=gc.get_threshold(),
+                initargs=(self._reports, dict(ENDING), gc.get_threshold()),
             )
         return self._pool
 
@@ -105,9 +117,13 @@ class WorkerPool:
 
 def _end(pool: ProcessPoolExecutor) -> None:
     """End processes; shards under way are not waited for, for a shard file appears complete or not at all."""
-    for process in list((getattr(pool, "_processes", None) or {}).values()):
+    for process in _processes(pool):
         process.terminate()
     pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _processes(pool: ProcessPoolExecutor) -> list[multiprocessing.Process]:
+    return list((getattr(pool, "_processes", None) or {}).values())
 
 
 def _make(folder: str, number: int, reports: str) -> str:
@@ -151,8 +167,10 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _start_worker(*collected: int) -> None:
-    """Ignore what is for the main process, end with it, and collect garbage as often as it does."""
+def _start_worker(reports: Path, ending: dict[bytes, str], collected: tuple[int, int, int]) -> None:
+    """Ignore what is for the main process, end with it, tell it which tool is called, and collect garbage as often as it does."""
     gc.set_threshold(*collected)
+    ENDING.update(ending)
+    mark_calls_for(reports / f"{os.getpid()}.call")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()

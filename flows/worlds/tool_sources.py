@@ -17,6 +17,7 @@ from interplay.generators.environments.live.server_settings import settings_of
 from interplay.generators.environments.overrides.override_file import Authored, load_overrides
 from interplay.generators.environments.overrides.plan_overrides import revised_toolset
 from interplay.generators.environments.toolkit.call_limits import LeftProcess, TookTooLong, limited, staying
+from interplay.generators.environments.toolkit.call_marks import ENDING
 from interplay.generators.environments.toolkit.factory import scenario_at
 from interplay.generators.importers.conversations.observed_calls import read_observations, with_observations
 from interplay.generators.importers.conversations.observed_flows import value_flows
@@ -158,7 +159,9 @@ def _imported(name: str) -> ModuleType:
         TimeoutError: it took too long.
         LeftProcess: it would have ended the process.
     """
-    if not faulthandler.is_enabled():  # where its code crashes, the function that it was in is told
+    if (
+        not faulthandler.is_enabled() and not ENDING
+    ):  # where its code crashes first, the function that it was in is told
         faulthandler.enable(2, all_threads=False)
     try:
         with contextlib.redirect_stdout(sys.stderr), staying(), limited(IMPORTED_WITHIN):

@@ -25,6 +25,8 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar
 
+from interplay.generators.environments.toolkit.call_marks import mark_calls_in
+
 LOOK_SECONDS = 0.5
 """How often to look at which tool is called."""
 
@@ -96,7 +98,7 @@ def _in_copy(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
             _, status = os.waitpid(copy, 0)
         code, (_, name) = os.waitstatus_to_exitcode(status), _MARK.unpack(called)
     if ended and code != 0 and name:
-        raise Crashed(name.decode(), _end_told(code))
+        raise Crashed(name.decode(), told_end(code))
     return bytes(told) if ended and code == 0 else None
 
 
@@ -108,7 +110,8 @@ def _within_loop() -> bool:
     return True
 
 
-def _end_told(code: int) -> str:
+def told_end(code: int) -> str:
+    """Return how a process ended: by which signal, or with which exit code."""
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
@@ -136,6 +139,7 @@ def _work_in_copy(
     code, made = 1, 0
     with suppress(BaseException):
         faulthandler.disable()  # the other process tells what happened
+        mark_calls_in(None)
 
         def mark(name: str) -> None:
             nonlocal made
@@ -189,7 +193,7 @@ def _in_new_process(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
         code = process.wait()
         ours.close()
     if name:
-        raise Crashed(name, _end_told(code))
+        raise Crashed(name, told_end(code))
     return None
 
 

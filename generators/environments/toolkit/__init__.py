@@ -11,6 +11,7 @@ live_entries.py        the attributes of an object -> the entries of its state a
 nested_rows.py         attributes of any shape -> the rows that stand in them
 steady_chance.py       what a call draws by chance -> the same whenever it is made in the same state
 call_limits.py         a call -> the same call, given up when it takes too long
+call_marks.py          the call that is under way -> a place where another process reads it; calls that ended one
 tracker.py             attributes -> snapshots, digest and changes, at the cost of what changed
 table_roles.py         live tables and tools -> resources, and the role of each tool
 factory.py             a target and a scenario -> what makes the object that an environment calls
@@ -18,6 +19,6 @@ toolkit.py             the environment: binds arguments, calls, reads the result
 
 Order: plain_json, frozen and tracked_containers, state_entries; factory makes the object, databases, joined_attributes and
 bare_attributes say what its attributes are, live_entries and tracker watch them, nested_rows and table_roles infer the roles,
-toolkit calls (steady_chance, call_limits). To accept
+toolkit calls (steady_chance, call_limits, call_marks). To accept
 another style of tool classes see factory and importers/python; to change what counts as an error, toolkit.
 """

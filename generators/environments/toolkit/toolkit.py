@@ -20,6 +20,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.generators.environments.toolkit import call_marks
 from interplay.generators.environments.toolkit.bare_attributes import BareAttributes, is_private
 from interplay.generators.environments.toolkit.call_limits import TookTooLong, awaited, limited, no_terminal, staying
 from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
@@ -55,6 +56,11 @@ SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
 """Methods that bring the sides of an object in line; the first that there is runs after each call."""
 
 Synchronise = Callable[[Any], Any]
+
+
+class EndsProcess(Exception):
+    """A call is not made: it would end the process."""
+
 
 PATIENCE = 5.0
 """Seconds that a call may take; of a tool of which one took longer, none is made any more."""
@@ -158,9 +164,17 @@ class Toolkit:
         return result
 
     async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
-        """Call a function, and give up when it takes too long; one that returns nothing answers what it prints."""
-        with no_terminal() as printed, staying():
-            with limited(self.patience), steady_chance(self._seed(call)):
+        """Call a function, and give up when it takes too long; one that returns nothing answers what it prints.
+
+        Raises:
+            EndsProcess: the same call has ended a process before.
+        """
+        seed = self._seed(call)
+        marked = call_marks.Call(call.name, canonical_json(call.arguments), call_marks.key_of(seed))
+        if marked.key in call_marks.ENDING:
+            raise EndsProcess(f"ends the process ({call_marks.ENDING[marked.key]})")
+        with no_terminal() as printed, staying(), call_marks.under_way(marked):
+            with limited(self.patience), steady_chance(seed):
                 answer = bound.start(call.arguments)
                 if isinstance(answer, Iterator):  # which runs as it is read
                     answer = list(islice(answer, LARGEST))
@@ -189,8 +203,8 @@ class Toolkit:
 
     def _trouble(self, call: ToolCall, error: BaseException) -> str:
         """Return what is told of a call that broke; the first time it is kept by the name of its tool."""
-        kind = type(error).__name__
-        told = f"took longer than {self.patience:g} s" if isinstance(error, TookTooLong) else f"{kind}: {error}"[:SAID]
+        kind = "" if isinstance(error, EndsProcess) else f"{type(error).__name__}: "
+        told = f"took longer than {self.patience:g} s" if isinstance(error, TookTooLong) else f"{kind}{error}"[:SAID]
         self.troubles.setdefault(call.name, told)
         if isinstance(error, TookTooLong):
             self.stuck.add(call.name)
