@@ -20,14 +20,13 @@ from typing import Any
 from interplay.generators.environments.accounts.resource_model import resource_model
 from interplay.generators.environments.inference.plans import Plan
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.live.entity_memory import Row
 from interplay.generators.environments.live.recorded_session import (
     KnownCalls,
     RecordedCall,
     ServerTrial,
     SessionFile,
+    StateOfWrites,
     WriteLog,
-    rows_shown,
 )
 from interplay.generators.environments.live.server_answers import read_answer
 from interplay.generators.environments.live.server_settings import FirstCall, ServerSettings
@@ -36,7 +35,7 @@ from interplay.generators.environments.live.varying_answers import STEADY, Varyi
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import Address, McpSession
 from interplay.schemas.errors import EnvironmentFailure
-from interplay.schemas.json.canonical import Change, canonical_json
+from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import ResourceModel, Source, Tool, Toolset
 
@@ -57,7 +56,7 @@ class UnsteadyWrite(EnvironmentFailure):
         self.tool = tool
 
 
-class LiveServer:
+class LiveServer(StateOfWrites):
     """An environment of one MCP server, started when it is first called; `place` is a command or a URL.
 
     `toolset` is what the server was imported as; without it the server is started at once to list its tools. `reuses`: a
@@ -82,20 +81,17 @@ class LiveServer:
             settings.prepare(self._session.folder)
             before_start()
 
+        super().__init__(WriteLog(), ())
         self.settings = settings
         self._session = McpSession(Address.read(place), settings.start_timeout, settings.call_timeout, prepare)
         self._end = weakref.finalize(self, self._session.close)
         self._names = StableNames(datetime.now(UTC))
         self._listed: Mapping[str, dict[str, Any]] = {}
         self._live: WriteLog | None = None
-        self._writes = WriteLog()
-        self._listers: Sequence[str] = ()
         self._varying: Mapping[str, Varying] = {}
         self._reset = settings.reset
         self._known = KnownCalls(reused=reuses)
-        self._shown: dict[str, list[RecordedCall]] = {}
         self._namers: dict[str, list[RecordedCall]] = {}
-        self._tables: dict[str, dict[str, dict[str, Row]]] = {}
         self._failures: Counter[str] = Counter()
         if toolset is None:
             toolset = self._session.submit(self._import()).result()
@@ -185,30 +181,6 @@ class LiveServer:
     def record(self, file: SessionFile) -> None:
         """Answer from a file, and add each call that is made to it."""
         self._known = KnownCalls(file.calls, file=file)
-
-    def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the writes so far, as the table `calls`, and the rows that lists showed after them."""
-        at = self._writes.digest
-        if at not in self._tables:
-            held = (self._known.find(at, name, {}) for name in self._listers)
-            self._tables[at] = rows_shown(self._plan, [*self._shown.get(at, ()), *filter(None, held)])
-        return {**self._tables[at], "calls": self._writes.rows()}
-
-    def snapshot(self) -> WriteLog:
-        """Return the writes so far."""
-        return self._writes
-
-    def restore(self, snapshot: WriteLog) -> None:
-        """Go back to after these writes; the server follows with the next call."""
-        self._writes = snapshot
-
-    def digest(self) -> str:
-        """Return the digest of the writes and their results."""
-        return self._writes.digest
-
-    def changes(self) -> tuple[Change, ...]:
-        """Return the writes, each as an addition."""
-        return self._writes.changes()
 
     def close(self) -> None:
         """End the server; also done when the environment is collected or the interpreter exits."""

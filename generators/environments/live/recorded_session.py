@@ -147,7 +147,43 @@ class KnownCalls:
         self._found.clear()
 
 
-class ReplayedSession:
+class StateOfWrites:
+    """A state that is known by the writes that were made, and by the rows that `_listers`, and what was `_shown`, show after them."""
+
+    _plan: Plan
+    _known: KnownCalls
+
+    def __init__(self, writes: WriteLog, listers: Sequence[str]) -> None:
+        self._writes, self._listers = writes, listers
+        self._shown: dict[str, list[RecordedCall]] = {}
+        self._tables: dict[str, dict[str, dict[str, Row]]] = {}
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the writes so far, as the table `calls`, and the rows that were seen after them."""
+        at = self._writes.digest
+        if at not in self._tables:
+            held = (self._known.find(at, name, {}) for name in self._listers)
+            self._tables[at] = rows_shown(self._plan, [*self._shown.get(at, ()), *filter(None, held)])
+        return {**self._tables[at], "calls": self._writes.rows()}
+
+    def snapshot(self) -> WriteLog:
+        """Return the writes so far."""
+        return self._writes
+
+    def restore(self, snapshot: WriteLog) -> None:
+        """Go back to after these writes."""
+        self._writes = snapshot
+
+    def digest(self) -> str:
+        """Return the digest of the writes and their results."""
+        return self._writes.digest
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the writes, each as an addition."""
+        return self._writes.changes()
+
+
+class ReplayedSession(StateOfWrites):
     """An environment that answers as a server once did, without the server."""
 
     def __init__(
@@ -160,9 +196,8 @@ class ReplayedSession:
         self._known = KnownCalls(session.calls)
         trial = session.trial
         self._counts_refused = trial is None  # recordings of versions that did not try servers
-        self._listers = trial.listers if trial is not None else ()
-        self._writes = WriteLog(trial.seeds, len(trial.seeds)) if trial is not None else WriteLog()
-        self._tables: dict[str, dict[str, dict[str, Row]]] = {}
+        writes = WriteLog(trial.seeds, len(trial.seeds)) if trial is not None else WriteLog()
+        super().__init__(writes, trial.listers if trial is not None else ())
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Answer as recorded.
@@ -182,30 +217,6 @@ class ReplayedSession:
         if effect == "write" and (answer.error is None or self._counts_refused):
             self._writes = self._writes.followed_by(answer)
         return answer.result(call)
-
-    def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the writes so far, as the table `calls`, and the rows that were seen after them."""
-        at = self._writes.digest
-        if at not in self._tables:
-            shown = (self._known.find(at, name, {}) for name in self._listers)
-            self._tables[at] = rows_shown(self._plan, filter(None, shown))
-        return {**self._tables[at], "calls": self._writes.rows()}
-
-    def snapshot(self) -> WriteLog:
-        """Return the writes so far."""
-        return self._writes
-
-    def restore(self, snapshot: WriteLog) -> None:
-        """Go back to after these writes."""
-        self._writes = snapshot
-
-    def digest(self) -> str:
-        """Return the digest of the writes and their results."""
-        return self._writes.digest
-
-    def changes(self) -> tuple[Change, ...]:
-        """Return the writes, each as an addition."""
-        return self._writes.changes()
 
 
 class SessionFile:

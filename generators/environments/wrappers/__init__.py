@@ -1,5 +1,6 @@
 """An environment -> an environment with the same protocol that adds one thing.
 
+wrapped_environment.py  passes on to the environment within what a wrapper does not do itself
 faulty_calls.py    planned faults -> calls that go wrong, each time alike
 isolated_state.py  one environment -> many, each with a state of its own
 call_cache.py      answers from memory what was asked before in the very same state

@@ -7,15 +7,14 @@ a dialogue must not use it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import orjson
 
+from interplay.generators.environments.wrappers.wrapped_environment import WrappedEnvironment
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import ResourceModel, Toolset
 
 KEPT = 16_000_000
 """Characters of results that are kept."""
@@ -31,27 +30,17 @@ class _Place:
     changes: tuple[Change, ...] | None = None
 
 
-class CachedEnvironment:
+class CachedEnvironment(WrappedEnvironment):
     """Caches the calls of an environment whose other users restore its state.
 
     The environment is restored to another state only when it is needed there, and to the first one at once.
     """
 
     def __init__(self, environment: Environment) -> None:
-        self._inner = environment
+        super().__init__(environment)
         self._at = self._home = _Place(environment.snapshot())
         self._stands: _Place | None = self._home
         self._held = 0
-
-    @cached_property
-    def toolset(self) -> Toolset:
-        """The tools of the environment."""
-        return self._inner.toolset
-
-    @cached_property
-    def resources(self) -> ResourceModel:
-        """The resources of the environment."""
-        return self._inner.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Execute one call, or return its cached result and move to the cached next state."""

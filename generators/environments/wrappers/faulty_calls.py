@@ -5,35 +5,24 @@ Where an answer only has another form, or is an older one, its value is that of 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from interplay.generators.environments.wrappers.wrapped_environment import WrappedEnvironment
 from interplay.generators.faults.fault_effect import fault_effect
-from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.fault import Fault
-from interplay.schemas.records.tool import ResourceModel, Toolset
 
 
-class Faulty:
+class Faulty(WrappedEnvironment):
     """An environment that counts the calls of each tool; the state is that of the one around which it stands."""
 
     def __init__(self, environment: Environment, faults: Sequence[Fault]) -> None:
-        self._environment = environment
+        super().__init__(environment)
         self._faults = tuple(faults)
         self._called: Counter[str] = Counter()
         self._opening = environment.snapshot() if any(fault_effect(fault.kind).outdated for fault in faults) else None
-
-    @property
-    def toolset(self) -> Toolset:
-        """The tools of the environment."""
-        return self._environment.toolset
-
-    @property
-    def resources(self) -> ResourceModel:
-        """The resources of the environment."""
-        return self._environment.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Execute one call, or let it go wrong; see `Environment.call`."""
@@ -41,11 +30,11 @@ class Faulty:
         number = self._called[call.name]
         fault = next((fault for fault in self._faults if _hits(fault, call.name, number)), None)
         if fault is None:
-            return await self._environment.call(call)
+            return await self._inner.call(call)
         effect = fault_effect(fault.kind)
         if effect.errors:
             return ToolResult.failed(call, fault.text).model_copy(update={"fault": fault.kind})
-        result = await (self._older(call) if effect.outdated else self._environment.call(call))
+        result = await (self._older(call) if effect.outdated else self._inner.call(call))
         if result.error is not None:
             return result
         shown = ToolResult.of(call, effect.distort(result.value)).model_copy(update={"fault": fault.kind})
@@ -53,35 +42,23 @@ class Faulty:
 
     async def _older(self, call: ToolCall) -> ToolResult:
         """Answer as in the opening state, or as now where that had no answer yet."""
-        now = self._environment.snapshot()
-        self._environment.restore(self._opening)
+        now = self._inner.snapshot()
+        self._inner.restore(self._opening)
         try:
-            result = await self._environment.call(call)
+            result = await self._inner.call(call)
         finally:
-            self._environment.restore(now)
-        return result if result.error is None else await self._environment.call(call)
-
-    def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the live state; see `Environment.state`."""
-        return self._environment.state()
+            self._inner.restore(now)
+        return result if result.error is None else await self._inner.call(call)
 
     def snapshot(self) -> Any:
         """Return a token for the state and for the calls counted."""
-        return self._environment.snapshot(), Counter(self._called)
+        return self._inner.snapshot(), Counter(self._called)
 
     def restore(self, snapshot: Any) -> None:
         """Bring back a state, and the count of calls that it had."""
         held, called = snapshot
-        self._environment.restore(held)
+        self._inner.restore(held)
         self._called = Counter(called)
-
-    def digest(self) -> str:
-        """Return the digest of the state."""
-        return self._environment.digest()
-
-    def changes(self) -> tuple[Change, ...]:
-        """Return what differs from the opening state."""
-        return self._environment.changes()
 
 
 def with_faults(environment: Environment, faults: Sequence[Fault]) -> Environment:

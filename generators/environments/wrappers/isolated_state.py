@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from interplay.generators.environments.wrappers.wrapped_environment import WrappedEnvironment
 from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import ResourceModel, Toolset
 
 
 @dataclass(frozen=True)
@@ -25,33 +25,24 @@ class _Place:
     changes: tuple[Change, ...]
 
 
-class IsolatedEnvironment:
+class IsolatedEnvironment(WrappedEnvironment):
     """A view of `shared` with a state of its own; see `isolated`."""
 
     def __init__(self, shared: Environment, lock: asyncio.Lock, home: Any) -> None:
-        self._shared, self._lock, self._home = shared, lock, home
+        super().__init__(shared)
+        self._lock, self._home = lock, home
         self._at = self._look()
-
-    @property
-    def toolset(self) -> Toolset:
-        """The tools of the shared environment."""
-        return self._shared.toolset
-
-    @property
-    def resources(self) -> ResourceModel:
-        """The resources of the shared environment."""
-        return self._shared.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Execute one call in its own state; see `Environment.call`."""
         async with self._lock:
-            self._shared.restore(self._at.snapshot)
+            self._inner.restore(self._at.snapshot)
             try:
-                result = await self._shared.call(call)
+                result = await self._inner.call(call)
                 self._at = self._look()
                 return result
             finally:
-                self._shared.restore(self._home)
+                self._inner.restore(self._home)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return its own state."""
@@ -74,7 +65,7 @@ class IsolatedEnvironment:
         return self._at.changes
 
     def _look(self) -> _Place:
-        shared = self._shared
+        shared = self._inner
         return _Place(shared.snapshot(), dict(shared.state()), shared.digest(), shared.changes())
 
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from interplay.generators.environments.wrappers.tool_index import ToolIndex
+from interplay.generators.environments.wrappers.wrapped_environment import WrappedEnvironment
 from interplay.generators.phrases.plain_phrases import derived_nouns, saying_all
-from interplay.schemas.json.canonical import Change
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.chat import closed_object
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
@@ -46,7 +46,7 @@ _SEARCH = Tool(
 )
 
 
-class SearchableTools:
+class SearchableTools(WrappedEnvironment):
     """Adds `search_tools` to an environment; all else is passed on, the tools with the phrases that others made for them.
 
     The tools of the same environment in another world, `like` it, are taken from there.
@@ -58,7 +58,7 @@ class SearchableTools:
         phrases: Mapping[str, ToolPhrases] = MappingProxyType({}),
         like: "SearchableTools | None" = None,
     ) -> None:
-        self._inner = environment
+        super().__init__(environment)
         self._phrases = phrases
         self._like = like
         if like is not None:
@@ -101,26 +101,6 @@ class SearchableTools:
         if not isinstance(query, str):
             return ToolResult.failed(call, "Error: the query must be a text.")
         return ToolResult.of(call, _shown([self._registry[name] for name in self._index.best(query[:1000], FOUND)]))
-
-    def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the environment's state."""
-        return self._inner.state()
-
-    def snapshot(self) -> Any:
-        """Return the environment's snapshot."""
-        return self._inner.snapshot()
-
-    def restore(self, snapshot: Any) -> None:
-        """Bring back a snapshot."""
-        self._inner.restore(snapshot)
-
-    def digest(self) -> str:
-        """Return the environment's digest."""
-        return self._inner.digest()
-
-    def changes(self) -> tuple[Change, ...]:
-        """Return the environment's changes."""
-        return self._inner.changes()
 
 
 def _shown(tools: Iterable[Tool]) -> list[dict[str, Any]]:

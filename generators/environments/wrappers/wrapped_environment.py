@@ -1,0 +1,45 @@
+"""An environment around another one: what it does not do itself, the inner one does."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.tool import ResourceModel, Toolset
+
+
+class WrappedEnvironment:
+    """Passes all but calls on to the environment around which it stands; see `Environment`."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._inner = environment
+
+    @property
+    def toolset(self) -> Toolset:
+        """The tools of the environment."""
+        return self._inner.toolset
+
+    @property
+    def resources(self) -> ResourceModel:
+        """The resources of the environment."""
+        return self._inner.resources
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the live state; see `Environment.state`."""
+        return self._inner.state()
+
+    def snapshot(self) -> Any:
+        """Return a token for the state."""
+        return self._inner.snapshot()
+
+    def restore(self, snapshot: Any) -> None:
+        """Bring back a state."""
+        self._inner.restore(snapshot)
+
+    def digest(self) -> str:
+        """Return the digest of the state."""
+        return self._inner.digest()
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return what differs from the opening state."""
+        return self._inner.changes()
