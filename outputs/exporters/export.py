@@ -28,8 +28,7 @@ from interplay.outputs.exporters.split_files import SplitWriter, open_split, sav
 from interplay.outputs.exporters.templates.chat_template import TemplateReport, common_losses, try_template
 from interplay.outputs.exporters.templates.template_process import TemplateProcess
 from interplay.outputs.exporters.trainer_files import trainer_snippets, write_trainer_files
-from interplay.outputs.report.card import PICTURES, FormatFacts, dataset_card
-from interplay.outputs.report.card_figures import card_figures
+from interplay.outputs.report.card import PICTURES, FormatFacts, card_figures, dataset_card
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore

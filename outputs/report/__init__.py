@@ -6,10 +6,9 @@ coverage.py      what accepted tasks cover, what they leave out by name, and how
 drawings.py      numbers -> SVG: bars, shades, a line
 word_variety.py  what users say -> how varied it is, beside recorded dialogues (recorded_variety.yaml)
 pictures.py      a run in the store -> what is drawn of it, and the pictures by name
-card_figures.py  a run in the store -> the figures that only the card shows
 report_page.py   figures and records -> one HTML file that can be mailed (page.html.j2, page.css)
 card.py          a toolset and figures -> README.md with the front matter that the Hub reads (card.md.j2)
 
-Order: statistics and coverage; drawings, word_variety, pictures, card_figures; then card and report_page. To add a figure, add it
+Order: statistics and coverage; drawings, word_variety, pictures; then card and report_page. To add a figure, add it
 to `statistics`; to show it, add it to card.md.j2. To add a picture, add it to `pictures`.
 """

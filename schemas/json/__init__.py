@@ -4,7 +4,6 @@ record.py       the base of all records: frozen, no unknown fields, to JSON and 
 canonical.py    values -> canonical JSON, digests, differences; JSON pointers
 fields.py       a JSON Schema -> its type, properties and leaves; a row -> the value of a field
 validation.py   a value and a schema -> whether it is valid, and what is wrong
-compiler.py     a schema -> a compiled predicate, fast
 interpreter.py  a schema -> the validator that says what is wrong and where
 object_cache.py  what is worked out of a schema once
 formats.py      texts -> whether they are of a format: date, uri, uuid
@@ -12,6 +11,6 @@ regex.py        patterns of strangers -> searches in linear time
 json_text.py    the text of a model -> the JSON values in it
 yaml_text.py    the text of a YAML file -> its value
 
-Order: record, canonical, fields; regex and formats, compiler and interpreter, validation.
+Order: record, canonical, fields; regex and formats, interpreter, validation.
 To judge a further format, add it to `FORMATS`.
 """

@@ -4,15 +4,100 @@ Verdicts come from a compiled validator where one can be made, messages from the
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from types import ModuleType
 from typing import Any
 
-from interplay.schemas.json.compiler import Compiler
+from jsonschema_rs import Draft202012Validator, ReferencingError, ValidationError
+
+from interplay.schemas.json.formats import FORMATS, conforms
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.regex import searcher
+
+PATTERN = "pattern:"
+"""What begins the format that stands for a pattern: patterns are matched by our engine, never by a compiled one."""
+
+_ONE = {"additionalProperties", "items", "contains", "not", "if", "then", "else", "propertyNames", "unevaluatedItems",
+        "unevaluatedProperties"}  # fmt: skip
+_SEVERAL = {"allOf", "anyOf", "oneOf", "prefixItems"}
+_NAMED = {"properties", "$defs", "definitions", "dependentSchemas"}
+_PLAIN = {"type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems",
+          "maxItems", "uniqueItems", "minContains", "maxContains", "minProperties", "maxProperties", "required", "dependentRequired"}  # fmt: skip
+_UNLIKE = {"patternProperties", "dependencies", "$id", "$schema", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"}  # fmt: skip
+"""Keywords that the two engines may read differently: schemas that use them are not compiled."""
+
+
+class _Unlike(Exception):
+    """A schema that is left to the interpreted validator."""
+
+
+class Compiler:
+    """Compiles schemas; patterns are judged by the function given, other formats than `FORMATS` say nothing."""
+
+    def __init__(self, pattern: Callable[[str], Callable[[str], bool]]) -> None:
+        self._pattern = pattern
+        self._judges: dict[str, Callable[[str], bool]] = {
+            name: lru_cache(maxsize=4096)(partial(conforms, name=name)) for name in FORMATS
+        }
+
+    def compile(self, schema: Any) -> Callable[[Any], bool] | None:
+        """Return the predicate; none where only the interpreted validator can tell."""
+        judges: dict[str, Callable[[str], bool]] = {}
+        try:
+            reduced = self._reduced(schema, judges)
+            made = Draft202012Validator(reduced, formats=judges, validate_formats=True, offline=True)
+        except (_Unlike, ValidationError, ReferencingError, ValueError, TypeError, OverflowError, RecursionError):
+            return None
+        return made.is_valid
+
+    def _reduced(self, schema: Any, judges: dict[str, Callable[[str], bool]]) -> Any:
+        """Return a schema without annotations, its patterns turned into formats of our own."""
+        if isinstance(schema, bool):
+            return schema
+        if not isinstance(schema, Mapping) or _UNLIKE & schema.keys():
+            raise _Unlike
+        made: dict[str, Any] = {key: schema[key] for key in _PLAIN if key in schema}
+        for key in _ONE & schema.keys():
+            made[key] = self._reduced(schema[key], judges)
+        for key in _SEVERAL & schema.keys():
+            made[key] = [self._reduced(branch, judges) for branch in schema[key]]
+        for key in _NAMED & schema.keys():
+            made[key] = {name: self._reduced(inner, judges) for name, inner in schema[key].items()}
+        self._keep_text_rules(schema, made, judges)
+        if "$ref" in schema:
+            made["$ref"] = _local(schema["$ref"])
+        if "multipleOf" in schema:
+            made["multipleOf"] = _whole(schema["multipleOf"])
+        return made
+
+    def _keep_text_rules(
+        self, schema: Mapping[str, Any], made: dict[str, Any], judges: dict[str, Callable[[str], bool]]
+    ) -> None:
+        wanted = []
+        if schema.get("format") in self._judges:
+            wanted.append(str(schema["format"]))
+            judges[wanted[0]] = self._judges[wanted[0]]
+        if "pattern" in schema:
+            wanted.append(PATTERN + str(schema["pattern"]))
+            judges[wanted[-1]] = self._pattern(str(schema["pattern"]))
+        if wanted:
+            made["allOf"] = [*made.get("allOf", ()), *({"format": name} for name in wanted)]
+
+
+def _local(reference: Any) -> str:
+    if not isinstance(reference, str) or not reference.startswith("#/"):
+        raise _Unlike
+    return reference
+
+
+def _whole(step: Any) -> Any:
+    """Return a step that both engines divide by alike: fractions round differently."""
+    if isinstance(step, float) and not step.is_integer():
+        raise _Unlike
+    return step
+
 
 MESSAGE_LIMIT = 300
 """Characters of a validation message that are kept."""

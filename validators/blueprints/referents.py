@@ -1,15 +1,15 @@
 """Check that all that the user means without naming it is one thing, and that each condition decides as the task says."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
 from interplay.schemas.json.canonical import MISSING, at_pointer, canonical_json, join_pointer, split_pointer, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.schemas.words.identifiers import is_recorded
-from interplay.validators.blueprints.coreference import coreference_issues
+from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.validators.findings.conformance import same
 from interplay.validators.findings.replay import Replay, Replays, Step, broken, exists, steps_by_action
 
@@ -255,3 +255,59 @@ def _relied_on(blueprint: Blueprint) -> Iterator[tuple[Action, Action, str, str]
 
 def _first(actions: Sequence[Action], fact: str) -> Action | None:
     return next((action for action in actions if any(origin.fact == fact for origin in action.origins.values())), None)
+
+
+def coreference_issues(
+    blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
+) -> Iterator[Issue]:
+    """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so.
+
+    look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
+    """
+    values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
+    told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
+    requests = blueprint.scenario.requests
+    talk = Discourse(
+        blueprint.goals, requests, blueprint.actions, values, told, known.by_tool, resources, toolset.user_resource
+    )
+    for number, goal in enumerate(blueprint.goals):
+        if any(_lost(blueprint, name, values) for name in _needed(blueprint, number)):
+            continue
+        pointer = f"/goals/{number}/again"
+        try:
+            meant = talk.antecedent(number)
+        except AmbiguousReference as unclear:
+            yield Issue.of("wrong_same", f"Of an earlier wish, {unclear}.", pointer)
+            continue
+        if meant is not None and not _names(goal.again, meant.resource, toolset, resources):
+            text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
+            yield Issue.of("unsaid_same", text, pointer)
+
+
+def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:
+    """Yield the actions of a goal, and those that it takes something from."""
+    for action in blueprint.actions:
+        if action.goal == goal:
+            yield action.id
+            yield from (origin.action for origin in action.origins.values() if origin.action is not None)
+
+
+def _lost(blueprint: Blueprint, name: str, values: Mapping[str, object]) -> bool:
+    """Tell whether an action that was to be made comes to nothing."""
+    withheld = blueprint.action(name).withheld
+    return name not in values if withheld is None else withheld.reason == "failed"
+
+
+def _names(noun: str, resource: str, toolset: Toolset, resources: Collection[str]) -> bool:
+    """Tell whether a noun names a resource: by a word of its name, or by one written out that no other has (`msg`, message)."""
+    known, said = toolset.spoken_nouns.get(resource), set(name_tokens(noun))
+    if known:
+        return noun == known
+    short = bool(said) and all(_shortens(resource, word) for word in said)
+    return bool(said & set(name_tokens(resource))) or (short and noun not in resources)
+
+
+def _shortens(name: str, word: str) -> bool:
+    """Tell whether a name is a word without some of its letters."""
+    letters = iter(word)
+    return name[:1] == word[:1] and all(letter in letters for letter in name)

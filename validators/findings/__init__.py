@@ -11,7 +11,6 @@ deeds.py         a message -> whether its act says that something was done, or t
 confirmation.py  calls -> whether the user agreed just before: yes, no, or unknown
 told_rows.py     a value of one of many rows -> whether the row was told by another value
 translated_values.py  words of another language -> the values of tools that they stand for
-refusals.py      a wish that is not granted -> the message that refuses it
 loops.py         calls and words that go round in circles
 excerpt.py       a dialogue that goes on from another -> its own part, and issues told of the whole
 

@@ -1,6 +1,7 @@
 """A message -> what its act says: that something was done, or that it will not be; unknown where the rules did not write it."""
 
-from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.blueprint import Action
+from interplay.schemas.records.dialogue import Message, Trajectory
 
 DECLINING_ACTS = ("refuse", "response_fail", "report_error")
 
@@ -23,3 +24,13 @@ def claims(message: Message) -> bool:
 def declines(message: Message) -> bool:
     """Tell whether the assistant says in a message that something failed or will not be done."""
     return message.role == "assistant" and bool(message.content) and message.certain_act in DECLINING_ACTS
+
+
+def refused_at(trajectory: Trajectory, action: Action) -> int:
+    """Return the message with which a wish is refused, where rules say so; else the last one of the assistant."""
+    said = [index for index, message in enumerate(trajectory.messages) if message.role == "assistant"]
+    for index in said:
+        message = trajectory.messages[index]
+        if message.certain_act == "refuse" and message.state is not None and message.state.goal == action.goal:
+            return index
+    return said[-1] if said else 0

@@ -2,13 +2,12 @@
 
 case.py          what all parts look at: the dialogue, its task, the state that was reached, the verdicts of all checks
 own_words.py     what was dictated and passed on in other words -> the words of the user
-renumbered_rows.py  changes of the state -> the same with new rows numbered as wanted, where they came in another order
 values.py        values that were asked for, told after a result showed them, and not by reciting it
 reward_parts.py  the other parts: state and writes, evidence, policy, efficiency, format
 reward_weights.py  what a configuration says that each part weighs
 reward.py        all parts -> the reward, with credits for the calls that did what is needed
 
-Order: case, own_words, renumbered_rows, values, reward_parts, reward_weights, reward.
+Order: case, own_words, values, reward_parts, reward_weights, reward.
 The outcome (state, writes, values) is a factor, so that good form earns nothing where nothing was done. To add a part, add a
 function `(Case) -> RewardPart`, its name in `Part` and its line in `PARTS_OF` in reward.py.
 """

@@ -5,8 +5,7 @@ structure.py     who speaks when, how calls and results pair, schemas, steps on 
 availability.py  tools: called only while they are offered, and offered only after a search or a planned change
 execution.py     calls run again in a fresh environment -> the same results and final state
 agreement.py     results of writes, and later readings -> arguments that they contradict
-outcome.py       final state, writes and spoken outputs -> those that the blueprint expects; calls by values taken back
-wrong_rows.py    reads of something else than the task is about
+outcome.py       final state, writes and spoken outputs -> those that the blueprint expects; calls by values taken back, reads of other rows
 groundedness.py  arguments -> who gave each of them
 statements.py    values that the assistant states and nothing holds
 freshness.py     rows offered from a list that a write has changed since
@@ -17,7 +16,7 @@ recovery.py      what the assistant does after a fault of a tool
 safety.py        whether the assistant behaved as a safety scenario expects
 
 Order: structure (availability), knowledge, safety, execution, agreement, recovery, groundedness (statements),
-outcome (wrong_rows), policy, rules, freshness: cheapest first, as `trajectory_checks` in ../chain.py has them; in
+outcome, policy, rules, freshness: cheapest first, as `trajectory_checks` in ../chain.py has them; in
 brackets the parts of a check. groundedness goes before outcome, since an ungrounded value is the cause of a wrong state.
 To add a check, add a module with a class that lists its `codes`, and its line in `trajectory_checks`.
 """

@@ -5,7 +5,6 @@ shared_identity.py  rows that bear the identity of another resource's row: their
 new_keys.py         a new row -> its key and its identity, which no row has or had
 new_rows.py         a key -> a made-up row of its resource
 row_references.py   a made-up row -> the same with its references to rows that exist
-own_children.py     rows that list others as their own -> which are whose
 seeds.py            a plan -> the rows to begin with
 locator.py          the arguments of a call -> the row that they name, its owners and the rows below
 embedded_rows.py    rows that show parts of other rows -> the same, as those rows are now

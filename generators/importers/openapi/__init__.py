@@ -8,11 +8,10 @@ declarations.py     parameter lists and the path template -> parameters that agr
 request_bodies.py   a request body -> properties of the tool's parameters, or one parameter for all of it
 parameters.py       parameters and body -> one object schema, and where each property travels
 response_schemas.py  responses -> the schema of the result of a success
-listed_results.py    a result that is written down as one of the things that a GET lists -> a list of these
 jsonapi.py          documents of JSON:API -> the same with the words that each `type` may be
 importer.py         the description -> the toolset: `import_openapi`
 
-Order: operations; per operation parameters (declarations, carrier_parameters, request_bodies), response_schemas and listed_results; then
+Order: operations; per operation parameters (declarations, carrier_parameters, request_bodies), response_schemas; then
 over all tools shared keys, unique names, links, jsonapi. To change which parameters users never hear of, see
 carrier_parameters.
 """

@@ -11,10 +11,13 @@
 Deprecated operations are imported with a remark. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
 """
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from interplay.generators.importers.documents.document_reader import read_document
+from interplay.generators.importers.documents.import_notes import Notes
 from interplay.generators.importers.documents.json_references import BrokenReference, Document, References
 from interplay.generators.importers.documents.tool_effects import effect_of_request
 from interplay.generators.importers.documents.tool_names import (
@@ -32,11 +35,13 @@ from interplay.generators.importers.normalisation.normaliser import Normaliser
 from interplay.generators.importers.openapi.carrier_parameters import leave_out_shared_keys, secured_parameters
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
 from interplay.generators.importers.openapi.links import Link, edges_of, read_links
-from interplay.generators.importers.openapi.listed_results import as_listed
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
 from interplay.generators.importers.openapi.parameters import ParameterReader
 from interplay.generators.importers.openapi.response_schemas import Responses
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, Toolset
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import singular
 
 
 def import_openapi(path: Path, name: str | None = None) -> ImportReport:
@@ -224,3 +229,25 @@ def _licence(raw: Any) -> str:
         return raw
     raw = raw if isinstance(raw, dict) else {}
     return next((raw[key] for key in ("name", "identifier", "url") if isinstance(raw.get(key), str) and raw[key]), "")
+
+
+_ALL = re.compile(r"\b(?:all|every|lists?)\b", re.IGNORECASE)
+
+
+def as_listed(path: str, told: str, returns: dict[str, Any] | None, notes: Notes) -> dict[str, Any] | None:
+    """Return the schema of the result of a GET, as a list where the path and what is `told` of it speak of all such things.
+
+    GET /restaurants, "Get all restaurants", {"title": "Restaurant", ...}   ->  {"type": "array", "items": {...}}
+    """
+    last = path.rstrip("/").rpartition("/")[2]
+    if returns is None or "{" in last or not _is_one_of(last, returns) or not _ALL.search(told):
+        return returns
+    notes.repair(f"returns: one {returns['title']}, though it shows all of them: taken for a list")
+    return {"type": "array", "items": returns}
+
+
+def _is_one_of(things: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema is that of one of the things that a step of a path names: `Restaurant`, of `restaurants`."""
+    many, one = name_tokens(things), name_tokens(str(schema.get("title", "")))
+    named = bool(many) and many != one and [*many[:-1], singular(many[-1])] == one
+    return named and schema_type(schema) == "object"

@@ -4,13 +4,12 @@ decorators.py      the mark of a tool: our `@tool`, and attributes that other li
 annotations.py     an annotation -> its JSON Schema, and values in the annotated type
 docstrings.py      Google, NumPy or reST docstrings -> the description, and that of each parameter
 documented_results.py  what a docstring says of the result -> its JSON Schema, as far as fields are named
-nondeterminism.py  a function -> the clock or the chance that it asks
 sides.py           an environment with tools for assistant and user -> the objects that hold them, and its policy
 injected_state.py  functions that are handed the state with each call -> which they are, and what they are handed
 importer.py        the target -> the toolset: `import_python`
 
-Order: importer finds the functions (decorators, sides, injected_state), then makes each a tool (annotations, docstrings,
-nondeterminism). To accept the marks of another library, see `mark_of` in decorators. The objects are called in
+Order: importer finds the functions (decorators, sides, injected_state), then makes each a tool (annotations, docstrings).
+To accept the marks of another library, see `mark_of` in decorators. The objects are called in
 environments/toolkit.
 """
 

@@ -13,6 +13,7 @@ becomes
 """
 
 import contextlib
+import dis
 import inspect
 import re
 import typing
@@ -29,7 +30,6 @@ from interplay.generators.importers.python.decorators import Mark, ToolError, ma
 from interplay.generators.importers.python.docstrings import Docstring, parse_docstring
 from interplay.generators.importers.python.documented_results import with_documented
 from interplay.generators.importers.python.injected_state import import_classes, injected_name, is_handed_state
-from interplay.generators.importers.python.nondeterminism import nondeterministic_calls
 from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.records.phrases import ToolPhrases
@@ -273,3 +273,51 @@ def _returns(hints: dict[str, Any], document: Docstring) -> dict[str, Any] | Non
 
 def _snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+_SOURCES = {
+    "random": "random randint randrange choice choices sample shuffle uniform gauss normalvariate getrandbits randbytes",
+    "secrets": "token_hex token_urlsafe token_bytes randbelow choice randbits",
+    "uuid": "uuid1 uuid4",
+    "time": "time time_ns monotonic perf_counter ctime localtime gmtime",
+    "datetime": "now today utcnow",
+    "os": "urandom",
+}
+_CLOCK = ("time.", "datetime.", "uuid.uuid1")
+_ASKED = {name: frozenset(listed.split()) for name, listed in _SOURCES.items()}
+
+
+def nondeterministic_calls(function: Any) -> tuple[str, ...]:
+    """Return the names of what `function` itself calls of the clock, and of chance where it waits for something, sorted.
+
+          def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time",)
+    async def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
+
+    Records are checked by making their calls again. What is drawn by chance is led during a call (see steady_chance in
+    environments/toolkit), but not while others run beside it.
+    """
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return ()
+    held = getattr(function, "__globals__", {})
+    found, owner = set(), ""
+    for step in dis.get_instructions(code):
+        name = step.argval if isinstance(step.argval, str) else ""
+        if step.opname == "LOAD_GLOBAL":
+            owner = _owner(held.get(name))
+            if owner and name in _ASKED[owner] and not isinstance(held[name], (ModuleType, type)):
+                found.add(f"{owner}.{name}")
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and owner and name in _ASKED[owner]:
+            found.add(f"{owner}.{name}")
+        elif step.opname not in ("LOAD_ATTR", "LOAD_METHOD", "CACHE", "PUSH_NULL", "PRECALL"):
+            owner = ""
+    waits = inspect.iscoroutinefunction(function)
+    return tuple(sorted(name for name in found if waits or name.startswith(_CLOCK)))
+
+
+def _owner(value: Any) -> str:
+    """Return which source a module, or something taken from it, belongs to."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
+    if getattr(value, "__self__", None) is not None and type(value.__self__).__module__ == "random":
+        name = "random"
+    return name if name in _ASKED else ""

@@ -9,8 +9,7 @@ from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_
 
 from interplay.outputs.exporters.export_formats import FORMATS, named_format
 from interplay.outputs.exporters.row_format import COMMON_LOSSES
-from interplay.outputs.report.card import FormatFacts, dataset_card, plain
-from interplay.outputs.report.card_figures import card_figures
+from interplay.outputs.report.card import FormatFacts, card_figures, dataset_card, plain
 from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore

@@ -4,10 +4,9 @@ from typing import Any
 import pytest
 
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
-from interplay.schemas.json.compiler import Compiler
 from interplay.schemas.json.interpreter import validator
 from interplay.schemas.json.regex import searcher
-from interplay.schemas.json.validation import errors, is_valid
+from interplay.schemas.json.validation import Compiler, errors, is_valid
 
 COMPILER = Compiler(searcher)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from interplay.schemas.json.canonical import MISSING, Change
-from interplay.validators.rewards.renumbered_rows import renumbered
+from interplay.validators.rewards.reward import renumbered
 
 
 def mail(number: int, to: str, thread: int, note: str = "We will be short") -> Change:

@@ -5,7 +5,7 @@ from tests.validators.builders import answer, assistant, calls, make_blueprint, 
 
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal, Origin, Scenario
 from interplay.schemas.records.dialogue import Message
-from interplay.validators.trajectories.wrong_rows import wrong_row_issues
+from interplay.validators.trajectories.outcome import wrong_row_issues
 
 TOOLS = {
     tool.name: tool

@@ -15,7 +15,7 @@ from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.words.dates import first_day
 from interplay.schemas.words.mentions import said
 from interplay.schemas.words.text import normalised
-from interplay.validators.findings.refusals import refused_at
+from interplay.validators.findings.deeds import refused_at
 
 
 class DutiesCheck:

@@ -14,7 +14,7 @@ from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.tool import PolicyRule, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.schemas.rule_evidence import BY_ITSELF, Evidence, History
-from interplay.validators.findings.refusals import refused_at
+from interplay.validators.findings.deeds import refused_at
 from interplay.validators.findings.replay import OpenEnvironment, Replays, broken
 
 _CODE: FailureKind = "decided_without_evidence"

@@ -6,7 +6,6 @@ row_fields.py         the tools of a resource -> the fields of its rows
 guessed_results.py    a reading tool without a result schema -> the schema of what one like it answers
 identities.py         IDENTITY_RULES: the tools of a resource -> the field that tells its rows apart
 relations.py          what tools name on the way to rows -> parents, shared identities, lists of rows
-callers_rows.py       tools that show the caller's own rows -> the fields of these rows that name whose they are
 resource_index.py     all resources -> the one that a name, a description or examples of a field speak of
 field_reference.py    a field -> what conditions ask of it: its noun, its description, its examples
 references.py         ROW_RULES and ARGUMENT_RULES: fields and arguments -> the resources that they refer to

@@ -7,7 +7,6 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan, body_properties
 from interplay.generators.environments.inference.resources.aliases import by_tail, rename_by_title, without_fieldless
-from interplay.generators.environments.inference.resources.callers_rows import owner_fields
 from interplay.generators.environments.inference.resources.guessed_results import guessed_fields
 from interplay.generators.environments.inference.resources.identities import (
     IDENTITY_RULES,
@@ -24,6 +23,7 @@ from interplay.generators.environments.inference.resources.relations import (
     aimed_at,
     listing_fields,
     mirrored_by,
+    owner_fields,
     parent_of,
     path_owners,
     scope_owners,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.importers.documents.import_notes import Notes
-from interplay.generators.importers.openapi.listed_results import as_listed
+from interplay.generators.importers.openapi.importer import as_listed
 
 ONE = {"title": "Restaurant", "type": "object", "properties": {"name": {"type": "string"}}}
 

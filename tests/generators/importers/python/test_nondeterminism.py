@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.importers.python.importer import import_python
-from interplay.generators.importers.python.nondeterminism import nondeterministic_calls
+from interplay.generators.importers.python.importer import import_python, nondeterministic_calls
 
 
 async def draw() -> Any:
