@@ -4,9 +4,11 @@ import gc
 import io
 import json
 import logging
+import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -106,7 +108,7 @@ def main() -> None:
 
 
 def command_line() -> NoReturn:
-    """Run the command line; what interplay raises on purpose is told in one line, with exit code 1.
+    """Run the command line; what interplay raises on purpose, and what is wrong with files, is told in one line, with exit code 1.
 
     With `--json`, standard output then holds {"error": {"kind": "ConfigError", "message": ...}}.
 
@@ -118,6 +120,7 @@ def command_line() -> NoReturn:
         log = logging.getLogger(f"interplay.flows.{room}")
         log.setLevel(logging.INFO)
         log.handlers = [_Notes()]
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -136,6 +139,12 @@ def command_line() -> NoReturn:
         code = error.exit_code
     except InterplayError as error:
         _tell(type(error).__name__, str(error))
+        code = 1
+    except BrokenPipeError:  # whoever reads the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = 1
+    except OSError as error:
+        _tell("OSError", f"{error.filename or 'output'}: {error.strerror or error}. Put this right and run again.")
         code = 1
     except typer.Abort:
         code = 1
@@ -160,4 +169,5 @@ def _tell(kind: str, message: str) -> None:
     """Tell a person what went wrong, and a program that asked for JSON as well."""
     print_note(message)
     if "--json" in sys.argv:
-        print_line(json.dumps({"error": {"kind": kind, "message": message}}, ensure_ascii=False, indent=2))
+        with suppress(OSError):  # as where what was told is that nothing can be written there
+            print_line(json.dumps({"error": {"kind": kind, "message": message}}, ensure_ascii=False, indent=2))

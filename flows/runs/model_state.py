@@ -43,6 +43,7 @@ def tell_others(workspace: Workspace, progress: RunProgress, process: int) -> No
     )
     partial = workspace.models_file.with_suffix(".partial")
     with suppress(OSError):
+        partial.unlink(missing_ok=True)
         partial.write_text(state.model_dump_json(), encoding="utf-8")
         partial.replace(workspace.models_file)
 

@@ -25,8 +25,10 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
     """
     make_folder(workspace.folder)
     try:
-        lock = os.open(workspace.lock_file, os.O_RDWR | os.O_CREAT, 0o666)
+        lock = os.open(workspace.lock_file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except OSError as error:
+        if workspace.lock_file.is_symlink():  # its target may be anybody's file
+            raise StoreError(f"{workspace.lock_file}: is a link, and no lock. Delete it, and run again.") from error
         raise StoreError(f"{workspace.lock_file}: cannot be written ({error.strerror}). Put this right.") from error
     try:
         try:

@@ -67,6 +67,7 @@ def write_text(path: Path, text: str) -> None:
     partial = path.with_name(f"{path.name}.partial")
     make_folder(path.parent)
     try:
+        partial.unlink(missing_ok=True)  # it may be a link to anybody's file
         with partial.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
@@ -156,7 +157,7 @@ def read_record(path: Path, record: type[_R], remedy: str, kind: Format | None =
     except NotADirectoryError as error:
         raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+        raise StoreError(f"{path}: cannot be read ({error.strerror}). Put this right and run again.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = "/".join(str(part) for part in first["loc"]) or "the file"

@@ -207,11 +207,11 @@ def python_target(place: str) -> object:
         loaded = _imported(module)
     except (Exception, SystemExit, LeftProcess) as error:  # whatever somebody's module may do when it is loaded
         why = f"{type(error).__name__}: {error}."
-        if module.endswith(".py"):
+        if module.endswith(".py") or "/" in module:
             file = Path(module)
-            dotted = module.removesuffix(".py").replace("/", ".")
+            dotted, elsewhere = ".".join(file.with_suffix("").parts), file.is_absolute() or ".." in file.parts
             away = f"{file.stem}, in the folder {file.parent} or with PYTHONPATH={file.parent}"
-            why = f"name the module and not its file: python:{away if file.is_absolute() else dotted}"
+            why = f"name the module and not its file: python:{away if elsewhere else dotted}"
         raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}") from error
     if not name:
         return only_class(loaded) or loaded

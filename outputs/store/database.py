@@ -40,6 +40,12 @@ class Transaction:
 _DAMAGED = re.compile(r"\bcorrupt", re.IGNORECASE)
 """What DuckDB says of a file that is not as it was written."""
 
+OFFLINE: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+"""DuckDB fetches nothing, whatever a file asks for that is named as a store."""
+
 WAIT_STEP = 0.01
 """Seconds between two tries to open a database that somebody else has open."""
 
@@ -68,7 +74,7 @@ def open_database(path: Path, spill: Path | None = None, wait: float = 0.0) -> d
 
 
 def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(":memory:")
+    connection = duckdb.connect(":memory:", config=OFFLINE)
     begun = is_begun(path)
     try:
         quoted = _quoted(path.absolute())  # DuckDB would read a ~ as the home of the user
@@ -77,7 +83,9 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
             if path.is_file() and not begun:
                 path.unlink()
         # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
-        connection.execute(f"ATTACH '{quoted}' AS store ({'ROW_GROUP_SIZE 8192' if spill is None else 'READ_ONLY'})")
+        connection.execute(
+            f"ATTACH '{quoted}' AS store (TYPE duckdb, {'ROW_GROUP_SIZE 8192' if spill is None else 'READ_ONLY'})"
+        )
         connection.execute("USE store")
         connection.execute(f"SET temp_directory = '{_quoted(spill) if spill else f'{quoted}.tmp'}'")
         if spill is None:
@@ -132,4 +140,6 @@ def failure(path: Path, error: Exception) -> StoreError:
     """Return what became of a query, and what to do where it is the file that is wrong and not the query."""
     damaged = isinstance(error, _OF_THE_FILE) or type(error) is duckdb.Error
     remedy = f" Unless the disk is full, the file is damaged. {REBUILD}" if damaged else ""
+    if isinstance(error, duckdb.CatalogException):
+        remedy = f" If you did not ask for that yourself, the store was changed. {REBUILD}"
     return StoreError(f"{path}: {first_line(error)[:300]}{remedy}")

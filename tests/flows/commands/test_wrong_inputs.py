@@ -1,12 +1,19 @@
 """What strangers get wrong: each is told in one line what is wrong, where, and what to do."""
 
+import shlex
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 from tests.flows.command_line import interplay, run_clinic
 
 from interplay.flows.orchestration import require_answer
 from interplay.flows.viewer.page_server import listening
+from interplay.flows.workspaces.run_files import write_text
 from interplay.schemas.errors import ConfigError, StoreError
 
 MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
@@ -249,3 +256,71 @@ def test_a_home_in_an_option_is_that_of_the_user(
     answer = interplay(monkeypatch, capsys, "verify", "~/w", "--export=~/out")
     assert answer.code == 0, answer.err
     assert not (tmp_path / "~").exists()
+
+
+def test_what_lies_in_a_workspace_as_a_link_is_not_written_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").write_text("precious")
+    (tmp_path / "w").mkdir()
+    for name in ("run.json.partial", "lock"):
+        (tmp_path / "w" / name).symlink_to(tmp_path / "own")
+    answer = interplay(monkeypatch, capsys, "run", "--records", "1", "--workspace", "w")
+    assert answer.code == 1
+    assert "w/lock: is a link, and no lock. Delete it, and run again." in answer.err
+    write_text(tmp_path / "w" / "run.json", "{}")
+    assert (tmp_path / "own").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("stats", "--workspace", "x" * 300), "File name too long). Put this right and run again."),
+        (("run", "--workspace", "x" * 300), "File name too long. Put this right and run again."),
+        (("import", "--toolset", "python:./tools/mine.py"), "name the module and not its file: python:tools.mine"),
+        (("import", "--toolset", "python:./mine"), "name the module and not its file: python:mine"),
+    ],
+)
+def test_a_name_that_cannot_be_read(
+    options: tuple[str, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = interplay(monkeypatch, capsys, *options)
+    assert answer.code == 1
+    assert told in answer.err
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_output_that_cannot_be_written_is_told(tmp_path: Path, options: tuple[str, ...]) -> None:
+    run_clinic(tmp_path / "w", records=2, shard_size=2)
+    command = [str(Path(sys.executable).with_name("interplay")), "stats", "--workspace", str(tmp_path / "w"), *options]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "interplay: output: No space left on device. Put this right and run again.\n"
+    closed = f"{shlex.join(command)} >&-"
+    done = subprocess.run(["sh", "-c", closed], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_store_of_another_program_is_told_and_nothing_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_clinic(tmp_path / "w", records=2, shard_size=2)
+    store = tmp_path / "w" / "dataset.duckdb"
+    with duckdb.connect(store) as changed:
+        changed.execute("DROP TABLE issues")
+    answer = interplay(monkeypatch, capsys, "stats", "--workspace", str(tmp_path / "w"))
+    assert "the store was changed. Delete the file: the store is built anew" in answer.err
+    store.unlink()
+    with closing(sqlite3.connect(store)) as other:
+        other.execute("CREATE TABLE records (id)")
+        other.commit()
+    answer = interplay(monkeypatch, capsys, "stats", "--workspace", str(tmp_path / "w"))
+    assert "is not a dataset store" in answer.err
+    assert "download" not in answer.err
