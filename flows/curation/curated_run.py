@@ -23,8 +23,7 @@ from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import CURATION_STEPS, Curation, CurationVerdict, DatasetRecord, Issue, Verdict
 from interplay.validators.curation.contamination import Contamination
-from interplay.validators.curation.like_meanings import like_meanings
-from interplay.validators.curation.near_duplicates import Sketchbook
+from interplay.validators.curation.near_duplicates import Sketchbook, like_meanings
 from interplay.validators.curation.personal_data import personal_data
 from interplay.validators.curation.representatives import representatives, rows_needed
 from interplay.validators.curation.secrets import secrets

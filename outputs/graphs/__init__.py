@@ -1,7 +1,6 @@
 """A graph report -> a file for readers or for other programs.
 
 graph_file.py   a report -> a file whose ending says what it is
-graphml.py      a report -> GraphML, for Gephi, yEd, Cytoscape and networkx
 picture.py      a report -> an SVG picture: tools as boxes grouped by resource, and arrows between them
 sketch.py       a report -> boxes in groups, and one line for all edges between two boxes
 layout.py       a sketch -> a place for each box, so that values flow to the right
@@ -9,6 +8,6 @@ line_paths.py   a layout -> the path of each line, through the gaps between pane
 graph_page.py   a report -> one HTML file that can be searched (page.html, page.css, page.js, search.js)
 edge_labels.py  an edge -> words about it; untrusted text -> text that XML can hold
 
-Order: graph_file asks graphml, picture (sketch, layout, line_paths) or graph_page. To add a kind of file, add its ending to
+Order: graph_file writes GraphML, or asks picture (sketch, layout, line_paths) or graph_page. To add a kind of file, add its ending to
 `graph_file`.
 """

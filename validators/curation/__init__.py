@@ -1,7 +1,6 @@
 """Duplicates, contamination, secrets and personal data in a data set; and the rows that cover most of it.
 
-near_duplicates.py  texts -> for each that repeats an earlier one, which, and how much of it
-like_meanings.py    vectors of texts -> for each that means what an earlier one does, which, and how nearly
+near_duplicates.py  texts, or vectors of them -> for each that repeats an earlier one, which, and how much of it
 contamination.py    the tasks of benchmarks -> an index of their words and calls; a dialogue -> the benchmark task that it contains
 secrets.py          a text -> keys, tokens and other credentials in it
 personal_data.py    a text -> mail addresses, phone, card and account numbers that may be real

@@ -4,7 +4,8 @@ correctness    4  5  2    threshold 3: two of three are for it, so it passes
 completeness   4  2  -    one for, one against, one abstains: a tie, which rejects
 """
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from statistics import fmean
 
 from pydantic import Field
@@ -13,7 +14,34 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Reviewer
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.verdict import METRICS, Issue, Metric, Review, Verdict
-from interplay.validators.review.votes import REASONS, abstentions, collected
+
+REASONS = 600
+"""Characters of the reasons that stand in an issue."""
+
+
+async def collected(asked: Iterable[Awaitable[Review]]) -> list[Review]:
+    """Return what all seats answer, in their order.
+
+    Raises:
+        ModelUnavailable, BudgetExceeded: one cannot be asked now. The others are waited for first: what they answer is kept.
+    """
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    reviews: list[Review] = []
+    for answer in answers:
+        if isinstance(answer, BaseException):
+            raise answer
+        reviews.append(answer)
+    return reviews
+
+
+def abstentions(reviews: Sequence[Review]) -> list[Issue]:
+    """Return a warning for each reviewer who abstained, with why."""
+    return [
+        Issue.of("abstained", f"{review.reviewer}: {review.abstained}"[:REASONS], severity="warning")
+        for review in reviews
+        if review.abstained
+    ]
+
 
 NO_QUORUM = "no_quorum"
 """The code of the one issue that says nothing of the blueprint."""

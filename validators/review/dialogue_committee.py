@@ -20,8 +20,7 @@ from interplay.schemas.records.failure import NEIGHBOURS, Failure, FailureKind
 from interplay.schemas.records.review import MEASURES, ReviewAnswer, ReviewCase, ReviewItem
 from interplay.schemas.records.verdict import Issue, Review, Verdict
 from interplay.validators.review.checklist import TASK
-from interplay.validators.review.committee import NO_QUORUM
-from interplay.validators.review.votes import REASONS, abstentions, collected
+from interplay.validators.review.committee import NO_QUORUM, REASONS, abstentions, collected
 
 CHECK = "review"
 TASK_AT_FAULT = "task_at_fault"

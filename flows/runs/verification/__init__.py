@@ -1,6 +1,5 @@
 """A workspace -> what in it is not as it was promised, and the same made again.
 
-findings.py          what was found, file by file
 verified_run.py      small files, shards, what was taken out, the journal and the store
 verified_exports.py  the exports that were made of it
 

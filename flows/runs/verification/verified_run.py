@@ -17,8 +17,7 @@ from interplay.flows.generation.attempts import VERSION
 from interplay.flows.runs.merged_run import MergedIndex
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
-from interplay.flows.runs.verification.findings import Finding, State, finding_of, made_again
-from interplay.flows.runs.verification.verified_exports import export_findings
+from interplay.flows.runs.verification.verified_exports import Finding, State, export_findings, finding_of, made_again
 from interplay.flows.workspaces.finished_shards import tallies
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import AimsFile, PhrasesFile, RunFile, identify

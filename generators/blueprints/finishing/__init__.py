@@ -8,7 +8,6 @@ scenario_goals.py    goals and facts as the user brings them up
 given_scope.py       the account that a whole conversation takes place in, where no tool shows which
 goal_questions.py    what the user wants to know of what an action returned, and how it asks for it
 expected_outputs.py  the goals with their questions, and the values that answer them
-due_duties.py        what rules ask to be said before an action, or offered in its place
 device_views.py      what the user tells of calls on its own device
 difficulty.py        how hard it is: measured parts and one score
 fault_plan.py        a blueprint -> the same with planned faults, where its recipe wants them

@@ -37,7 +37,6 @@ from interplay.schemas.records.blueprint import (
     Goal,
     Lineage,
     Scenario,
-    Sense,
     with_identity,
 )
 from interplay.schemas.records.dialogue import Start
@@ -56,15 +55,15 @@ class Finisher:
 
     environment: Environment
     toolset_digest: str
-    policy: Policy | None = None
-    search_tool: str | None = None
-    rows: int = 0
-    start: Start | None = None
-    world: MadeWorld | None = None
-    graph: ToolGraph | None = None
-    known: World | None = None
-    like: "Finisher | None" = None
-    scope: str | None = None
+    policy: Policy | None
+    search_tool: str | None
+    rows: int
+    start: Start | None
+    world: MadeWorld | None
+    graph: ToolGraph
+    known: World
+    like: "Finisher | None"
+    scope: str | None
 
     @cached_property
     def rules(self) -> dict[str, PolicyRule]:
@@ -130,14 +129,14 @@ class Finisher:
             safety=draft.safety,
             start=self.start,
             world=self.world,
-            given=given_to(made.actions, self.scope, self._world) if self.scope is not None else None,
+            given=given_to(made.actions, self.scope, self.known) if self.scope is not None else None,
         )
-        sense = self._sense(blueprint, made)
+        sense = sense_of(WeighedTask(blueprint, made.values, self.known, self.graph))
         judged = {"difficulty": measured(blueprint, self.rules, self.rows), "sense": sense}
         return with_identity(blueprint.model_copy(update=judged))
 
     async def reaches(self, recipe: Recipe, draft: Draft, rng: Random, bar: float) -> bool:
-        """Tell whether a task makes as much sense as a bar says as it has grown so far; nothing is known of that without a graph.
+        """Tell whether a task makes as much sense as a bar says as it has grown so far.
 
         Raises:
             DeadEnd: see `finish`.
@@ -145,7 +144,7 @@ class Finisher:
         made = await run_again(draft, self.environment, self.policy)
         goals, facts, outputs = self._told(recipe, draft, made, rng)
         _check_worthwhile(made, goals, outputs)
-        return self.graph is None or reaches(self._weighed(recipe, draft, made, goals, facts, outputs), bar)
+        return reaches(self._weighed(recipe, draft, made, goals, facts, outputs), bar)
 
     async def may_reach(self, recipe: Recipe, draft: Draft, rng: Random, bar: float) -> bool:
         """Tell whether a task may make as much sense as a bar says once more is wanted, which its goals may rule out.
@@ -155,7 +154,7 @@ class Finisher:
         """
         made = await run_again(draft, self.environment, self.policy)
         told = self._told(recipe, draft, made, rng)
-        return self.graph is None or reaches(self._weighed(recipe, draft, made, *told), bar, LASTING)
+        return reaches(self._weighed(recipe, draft, made, *told), bar, LASTING)
 
     def _weighed(
         self,
@@ -167,7 +166,6 @@ class Finisher:
         outputs: tuple[ExpectedOutput, ...],
     ) -> WeighedTask:
         """Return a task as it has grown so far, to be judged."""
-        assert self.graph is not None
         blueprint = Blueprint(
             id="",
             recipe=recipe,
@@ -179,7 +177,7 @@ class Finisher:
             scenario=self._scenario(recipe, draft, made, facts, OfferPlan(()), ""),
             tools=(),
         )
-        return WeighedTask(blueprint, made.values, self._world, self.graph)
+        return WeighedTask(blueprint, made.values, self.known, self.graph)
 
     def _told(
         self, recipe: Recipe, draft: Draft, made: Rerun, rng: Random
@@ -188,17 +186,6 @@ class Finisher:
         goals, facts = self._brought_up(recipe, draft, made)
         goals, outputs = with_questions(draft, made, goals, facts, self.questions, rng)
         return goals, facts, outputs
-
-    def _sense(self, blueprint: Blueprint, made: Rerun) -> Sense | None:
-        """Return how plausible a task is; none where nothing is known of the graph that it goes along."""
-        if self.graph is None:
-            return None
-        return sense_of(WeighedTask(blueprint, made.values, self._world, self.graph))
-
-    @cached_property
-    def _world(self) -> World:
-        """The roles of the tools, and the rows."""
-        return self.known or World(self.environment)
 
     def _brought_up(self, recipe: Recipe, draft: Draft, made: Rerun) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
         """Return goals and facts as the user brings them up."""

@@ -1,10 +1,9 @@
 """The rules of an author -> a policy that runs, and its words in the toolset.
 
 caution.py          tools that delete, cancel or pay -> the rule to ask before they are called
-pseudocode.py       a rule -> the ways in which a call can break it, in a programmer's words
 authored_policy.py  rules of a file of overrides -> a policy as code, beside caution and those that are given
 rule_proposals.py   a policy in prose and a model's rules -> those that parse, run and agree with examples
 
-Order: caution, pseudocode, authored_policy, rule_proposals. To add a kind of rule, add it to `schemas.records.override` and its
+Order: caution, authored_policy, rule_proposals. To add a kind of rule, add it to `schemas.records.override` and its
 check to authored_policy. Conditions are in overrides/conditions.
 """

@@ -5,7 +5,7 @@ import io
 import networkx as nx
 from tests.outputs.graphs.reports import hostile_report, report_of, small_report
 
-from interplay.outputs.graphs.graphml import graphml
+from interplay.outputs.graphs.graph_file import graphml
 
 
 def reopened(text: str) -> nx.MultiDiGraph:

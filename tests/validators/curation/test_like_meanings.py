@@ -1,6 +1,6 @@
 """Texts whose vectors point the same way repeat the first of them that stays."""
 
-from interplay.validators.curation.like_meanings import BLOCK, like_meanings
+from interplay.validators.curation.near_duplicates import BLOCK, like_meanings
 
 
 def test_the_first_of_those_that_are_alike_stays() -> None:

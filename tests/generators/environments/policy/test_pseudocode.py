@@ -10,7 +10,7 @@ from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
-from interplay.generators.environments.policy.pseudocode import branch_of, branches, in_words
+from interplay.generators.environments.policy.authored_policy import branch_of, branches, in_words
 from interplay.outputs.store.task_coverage import covered_by
 from interplay.schemas.records.override import AuthoredRule
 from interplay.schemas.records.tool import RuleKind
