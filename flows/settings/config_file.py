@@ -12,16 +12,19 @@ from pydantic import ValidationError
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
+from interplay.flows.settings.gym_settings import GymSettings
 from interplay.flows.settings.model_settings import (
     ModelChoice,
     ModelSettings,
     RoleSettings,
 )
 from interplay.flows.settings.specs import absolute_spec, spec_from
+from interplay.flows.settings.world_settings import WorldSettings
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.importers.documents.document_reader import parse_yaml_text
 from interplay.generators.models.limits.budget import BudgetSettings
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.record import Record
@@ -33,6 +36,7 @@ from interplay.validators.review.dialogue_committee import ReviewSettings
 _SECTIONS: dict[str, type[Record]] = {
     "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
     "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings, "curate": CurationSettings,
+    "worlds": WorldSettings, "gym": GymSettings, "embeddings": EndpointSettings,
 }  # fmt: skip
 """What each section of a configuration holds; of `models`, each model."""
 

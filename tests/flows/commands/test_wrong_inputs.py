@@ -25,6 +25,8 @@ MODEL = "models: {m: {model: x, %s}}\nroles: {assistant: m}\n"
         (MODEL % "temperature: 0.5", "/models/m/temperature: unknown key here. It stands under sampling"),
         (MODEL % "provider: gemini", "provider: openai, and its address as base_url"),
         ("records: 99999999999999999999\n", "/records: "),
+        ("gym: {rewards: 5}\n", "/gym/rewards: unknown key. Known keys: weights, "),
+        ("worlds: {shard_size: 5}\n", "/worlds/shard_size: unknown key. Known keys: records, rows"),
         (
             "records: yes\n",
             "/records: Input should be a valid integer, unable to parse string as an integer (found 'yes')",
