@@ -66,8 +66,8 @@ async def run_enabled(resolver: Preparing, wanted: PlannedCall, after: Sequence[
 async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) -> list[Step]:
     """Make one of the calls before; none where it fails or changes nothing, for what it is for may hold already."""
     draft = resolver.draft
-    mark, state = draft.mark(), draft.environment.digest()
-    try:
+    state = draft.environment.digest()
+    with draft.trial():
         given = {
             **call.arguments,
             **{name: wanted.arguments[other] for name, other in call.same.items() if other in wanted.arguments},
@@ -79,13 +79,10 @@ async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) ->
         }
         known |= {pointer: NEEDED for pointer, _ in leaves(given) if _is_technical(resolver.world, call.tool, pointer)}
         step = await draft.run(await resolver.prepare(call.tool, wanted.goal, wanted.request, given, 1, known))
-    except DeadEnd:
-        draft.rewind(mark)
-        return []
-    if draft.environment.digest() == state:
-        draft.rewind(mark)
-        return []
-    return [step]
+        if draft.environment.digest() == state:
+            raise DeadEnd(f"{call.tool} changes nothing")
+        return [step]
+    return []
 
 
 def _is_technical(world: World, tool: str, pointer: str) -> bool:

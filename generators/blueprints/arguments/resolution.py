@@ -328,24 +328,18 @@ class Resolver:
         others = need.depth < DEPTH // 2 and not self.exact and not several
         near = need.depth >= ROUNDABOUT and not self.lenient
         for edge, exact, loose in self.producers.ways(producers[:PRODUCERS_TRIED], subject.resource, others, near):
-            mark = self.draft.mark()
-            try:
+            with self.draft.trial():
                 found = await self._look_up(need, edge, subject, need.value if exact else None, loose)
                 if not loose or found[1] == need.value or need.fits(found[1]):
                     return found
-            except DeadEnd:
-                pass
-            self.draft.rewind(mark)
+                raise DeadEnd(f"{edge.producer} shows another one")
         return None
 
     async def _recalled(self, need: Need, subject: Subject) -> tuple[Origin, Any] | None:
         """Let the user mean a row by something else that refers to it: the same doctor as in May."""
         for edge in self.producers.recalling(need.tool.name, need.pointer, subject.resource):
-            mark = self.draft.mark()
-            try:
+            with self.draft.trial():
                 return await self._recall(need, edge, subject)
-            except DeadEnd:
-                self.draft.rewind(mark)
         return None
 
     async def _recall(self, need: Need, edge: Edge, subject: Subject) -> tuple[Origin, Any]:
@@ -427,14 +421,11 @@ class Resolver:
             role = self.world.roles[edge.producer]
             if role.operation not in ("list", "read"):
                 continue
-            mark = self.draft.mark()
-            try:
+            with self.draft.trial():
                 about = self.chooser.rows.pick(str(role.resource)) if role.resource in self.world.resources else None
                 step = await self.act(edge.producer, need.goal, need.request, about, need.depth + 1)
                 found = self.picker.find(step.value, edge.output.split("/")[1:], None)
                 if found is not None and is_valid(at_pointer(step.value, found), schema):
                     return self.picker.chosen(step, found, need.goal), at_pointer(step.value, found)
-            except DeadEnd:
-                pass
-            self.draft.rewind(mark)
+                raise DeadEnd(f"{edge.producer} shows no such code")
         return None

@@ -26,17 +26,15 @@ async def want_more(growth: Growth) -> bool:
             for intent in growth.resolver.chooser.inputs(tool.name).intents
             if pronominal(intent, growth.noun(subject.resource))
         ]
-        mark = draft.mark()
-        try:
-            if wishes:
-                goal, request = growth.begin(tool.name)
-                draft.revise_goal(goal, intent=growth.rng.choice(wishes))
-                await growth.serve(goal, request, subject)
-                if _same_one(growth, request):
-                    return True
-        except DeadEnd:
-            pass
-        draft.rewind(mark)
+        if not wishes:
+            continue
+        with draft.trial():
+            goal, request = growth.begin(tool.name)
+            draft.revise_goal(goal, intent=growth.rng.choice(wishes))
+            await growth.serve(goal, request, subject)
+            if _same_one(growth, request):
+                return True
+            raise DeadEnd(f"{tool.name} is about something else")
     return False
 
 

@@ -53,12 +53,9 @@ async def _something_done(growth: Growth) -> None:
         for tool in growth.callable()
         if growth.role(tool.name).operation in ("create", "update") and growth.role(tool.name).resource != own
     ]
-    mark = growth.draft.mark()
-    try:
+    with growth.draft.trial():
         if tools:
             await growth.request(growth.rng.choice(tools))
-    except DeadEnd:
-        growth.draft.rewind(mark)
 
 
 def _told(growth: Growth, step: Step) -> set[str]:
@@ -88,8 +85,7 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
     growth.rng.shuffle(options)
     tries = [name for name in options for _ in range(AGAIN if name == step.tool else 1)]
     for name in tries:
-        mark = draft.mark()
-        try:
+        with draft.trial():
             goal, request = growth.begin(name)
             arguments = growth.arguments(name, subject)
             if growth.knows(name, arguments) and not growth.is_always_forbidden(name, arguments):
@@ -98,9 +94,7 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
                 alike = name != step.tool or _told(growth, made) == _told(growth, step)
                 if alone and alike and subject.key in identities(growth, made, subject.resource):
                     return True
-        except DeadEnd:
-            pass
-        draft.rewind(mark)
+            raise DeadEnd(f"{name} does not take back what was done")
     return False
 
 

@@ -38,16 +38,12 @@ async def long_memory(growth: Growth) -> bool:
     ]
     growth.rng.shuffle(options)
     for name in options[:TRIED]:
-        mark = draft.mark()
-        try:
+        with draft.trial():
             goal, request = growth.begin(name)
             await growth.serve(goal, request, subject)
-        except DeadEnd:
-            draft.rewind(mark)
-            continue
-        if request in remembered(growth):
-            return True
-        draft.rewind(mark)
+            if request in remembered(growth):
+                return True
+            raise DeadEnd(f"{name} rests on nothing that was said before")
     return False
 
 

@@ -104,6 +104,10 @@ class Draft:
         self.identities, self.guided = dict(identities), set(guided)
         self.environment.restore(snapshot)
 
+    def trial(self) -> "Trial":
+        """Return a block in which something is tried."""
+        return Trial(self)
+
     async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
         """Execute one action and keep it; it depends on the steps whose results it uses, and on those in `after`.
 
@@ -233,3 +237,21 @@ class Draft:
     def step(self, identifier: str) -> Step:
         """Return the step with this id."""
         return next(step for step in self.steps if step.id == identifier)
+
+
+@dataclass
+class Trial:
+    """A block of which nothing is left in a draft where it comes to a dead end; what stands behind it goes on then."""
+
+    draft: Draft
+
+    def __enter__(self) -> None:
+        """Note where the draft stands."""
+        self.mark = self.draft.mark()
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        """Take back what was done, where it came to a dead end."""
+        if not isinstance(error, DeadEnd):
+            return False
+        self.draft.rewind(self.mark)
+        return True

@@ -85,15 +85,13 @@ async def add_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
         if tool.name not in used and spoken & set(growth.role(tool.name).references.values())
     ]
     for name in growth.rng.sample(names, min(len(names), TRIED)):
-        mark, before = draft.mark(), {step.id for step in draft.steps}
-        try:
+        before = {step.id for step in draft.steps}
+        with draft.trial():
             await growth.request(name)
             new = [origin.action for step in draft.steps if step.id not in before for origin in step.origins.values()]
             if before & set(new):
                 return draft, recipe
-        except DeadEnd:
-            pass
-        draft.rewind(mark)
+            raise DeadEnd(f"{name} takes nothing that came out before")
     raise DeadEnd("nothing goes on from what came out")
 
 
@@ -167,12 +165,8 @@ async def add_trap(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
         if name in growth.world.roles and growth.role(name).resource in near
     ]
     for rule, name in growth.rng.sample(options, min(len(options), TRIED)):
-        mark = draft.mark()
-        try:
+        with draft.trial():
             await temptation.forbidden(growth, name, rule, mine=True)
-        except DeadEnd:
-            draft.rewind(mark)
-        else:
             return draft, recipe
     raise DeadEnd("no rule forbids anything near")
 

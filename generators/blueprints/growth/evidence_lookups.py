@@ -60,19 +60,15 @@ class EvidenceLookups:
                 continue
             subject = self._subject(wanted, role)
             for dated in (False, True):
-                mark = self._draft.mark()
-                try:
+                with self._draft.trial():
                     arguments = self.resolver.choose(name, subject, lookup=True)
                     arguments |= self._days(name, subject) if dated else {}
                     await self.resolver.run(
                         await self.resolver.prepare(name, wanted.goal, wanted.request, arguments, depth=1)
                     )
-                except DeadEnd:
-                    self._draft.rewind(mark)
-                    continue
-                if self._is_shown(wanted, rule, refused, len(self._draft.steps)):
-                    return
-                self._draft.rewind(mark)
+                    if self._is_shown(wanted, rule, refused, len(self._draft.steps)):
+                        return
+                    raise DeadEnd(f"{name} does not show what {rule.id} rests on")
         raise DeadEnd(f"no look-up shows what {rule.id} rests on")
 
     def _days(self, name: str, subject: Subject | None) -> dict[str, str]:

@@ -24,15 +24,11 @@ async def add_request(growth: Growth, tries: int) -> bool:
     """Let the user bring up one more request, about what was spoken of if possible; another tool with each try."""
     names = [tool.name for tool in growth.callable()]
     for _ in range(min(tries, len(names))):
-        mark = growth.draft.mark()
         name = growth.rng.choice(_related(growth, names))
         names.remove(name)
-        try:
+        with growth.draft.trial():
             await growth.request(name, row_at_hand(growth, name))
             await growth.check_sense()
-        except DeadEnd:
-            growth.draft.rewind(mark)
-        else:
             return True
     return False
 
@@ -68,14 +64,11 @@ async def add_follow_up(growth: Growth) -> bool:
     consumers = sorted(name for name in callable_ones if _takes_of(growth, name, last.tool))
     growth.rng.shuffle(consumers)
     for consumer in consumers[:6]:
-        mark = growth.draft.mark()
-        try:
-            if (await _joined(growth, consumer, growth.row_shown(last))).level > 0:
-                await growth.check_sense()
-                return True
-        except DeadEnd:
-            pass
-        growth.draft.rewind(mark)
+        with growth.draft.trial():
+            if (await _joined(growth, consumer, growth.row_shown(last))).level == 0:
+                raise DeadEnd(f"{consumer} takes nothing that a step returned")
+            await growth.check_sense()
+            return True
     return False
 
 
@@ -97,14 +90,10 @@ async def add_sibling_goal(growth: Growth) -> bool:
     near = growth.world.kindred(readers, [last])
     growth.rng.shuffle(near)
     for name in [last, *near[:SIBLINGS]] if growth.rng.random() < AGAIN else [*near[:SIBLINGS], last]:
-        mark = growth.draft.mark()
-        try:
+        with growth.draft.trial():
             step = await _joined(growth, name, None if name == last else row_at_hand(growth, name))
             if name == last:
                 _tell_apart(growth, step)
-        except DeadEnd:
-            growth.draft.rewind(mark)
-        else:
             return True
     return False
 

@@ -213,15 +213,11 @@ class Growth:
             resource = self.role(name).resource
             about = next((value for other, value in named if other == resource), None)
             subject = self.world.subject(str(resource), about) if about is not None else None
-            mark = self.draft.mark()
-            try:
+            with self.draft.trial():
                 step = await self.resolver.act(name, wanted.goal, wanted.request, subject or self.subject(name))
-            except DeadEnd:
-                self.draft.rewind(mark)
-                continue
-            made.append(step.id)
-            if not self.forbidden_by(wanted):
-                return made
+                made.append(step.id)
+                if not self.forbidden_by(wanted):
+                    return made
         return []
 
     async def request(self, name: str, subject: Subject | None = None) -> Step:

@@ -33,13 +33,9 @@ async def add_linked_goals(growth: Growth, name: str, recipe: Recipe, together: 
     growth.rng.shuffle(edges)
     edges.sort(key=lambda edge: f"{edge.producer} > {edge.consumer}" != recipe.edge)
     for edge in edges[:TRIED]:
-        mark = growth.draft.mark()
-        try:
+        with growth.draft.trial():
             await _follow(growth, edge, together)
             await growth.check_sense()
-        except DeadEnd:
-            growth.draft.rewind(mark)
-        else:
             return True
     return False
 

@@ -22,19 +22,16 @@ async def without_confirmation(growth: Growth, name: str, recipe: Recipe) -> Non
         DeadEnd: no such call can be served.
     """
     for _, arguments in zip(range(TRIED), breaking(growth, name, recipe.rule), strict=False):
-        mark = growth.draft.mark()
-        try:
+        with growth.draft.trial():
             goal, request = growth.begin(name)
             wanted = await growth.resolver.prepare(name, goal, request, arguments)
-            if recipe.rule in growth.forbidden_by(wanted, confirmed=False):
-                unknown = [rule for rule in growth.forbidden_by(wanted) if growth.rule(rule).kind == "identify_first"]
-                before = await _identify(growth, wanted, unknown[0]) if unknown else []
-                growth.check_heard(await growth.do(wanted, before))
-                growth.draft.pressed = True
-                return
-        except DeadEnd:
-            pass
-        growth.draft.rewind(mark)
+            if recipe.rule not in growth.forbidden_by(wanted, confirmed=False):
+                raise DeadEnd(f"{recipe.rule} allows {name} as it is")
+            unknown = [rule for rule in growth.forbidden_by(wanted) if growth.rule(rule).kind == "identify_first"]
+            before = await _identify(growth, wanted, unknown[0]) if unknown else []
+            growth.check_heard(await growth.do(wanted, before))
+            growth.draft.pressed = True
+            return
     raise DeadEnd(f"no call was found that {recipe.rule} wants to be agreed to")
 
 
@@ -71,12 +68,8 @@ async def _identify(growth: Growth, wanted: PlannedCall, rule: str) -> list[str]
 async def _found_out(growth: Growth, wanted: PlannedCall, resource: str, value: str) -> bool:
     """Look up who somebody is in any way that works; tell whether one does."""
     for consumer, pointer in _consumers(growth, wanted.tool, resource):
-        mark = growth.draft.mark()
-        try:
+        with growth.draft.trial():
             await growth.resolver.find_out(consumer, pointer, resource, value, wanted.goal, wanted.request)
-        except DeadEnd:
-            growth.draft.rewind(mark)
-        else:
             return True
     return False
 

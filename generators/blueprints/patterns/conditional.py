@@ -108,8 +108,7 @@ async def _either(growth: Growth, wanted: PlannedCall, condition: Condition, hol
         and role.resource in growth.role(tool.name).references.values()
     ]
     for name in growth.rng.sample(names, min(len(names), TRIED)):
-        mark = growth.draft.mark()
-        try:
+        with growth.draft.trial():
             goal = growth.add_goal(name)
             growth.draft.revise_goal(goal, condition=condition.model_copy(update={"otherwise": True}))
             looked_up = len(growth.draft.steps)
@@ -119,9 +118,6 @@ async def _either(growth: Growth, wanted: PlannedCall, condition: Condition, hol
             done, left = (wanted, other) if holds else (other, wanted)
             growth.check_heard(await growth.do(done, after=[condition.action]))
             growth.draft.withhold(left, Withheld(reason="condition"), after=[condition.action])
-        except DeadEnd:
-            growth.draft.rewind(mark)
-        else:
             return True
     return False
 

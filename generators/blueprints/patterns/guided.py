@@ -82,11 +82,8 @@ async def guided(growth: Growth, name: str, recipe: Recipe) -> None:
         await _confirmed(growth, chosen)
     used = {step.tool for step in growth.draft.steps}
     if name == recipe.target and name not in used and growth.rng.random() < BESIDES:
-        mark = growth.draft.mark()
-        try:
+        with growth.draft.trial():
             await growth.request(name)
-        except DeadEnd:
-            growth.draft.rewind(mark)
 
 
 async def _repaired(growth: Growth, repair: Repair) -> None:

@@ -74,18 +74,15 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
             arguments = {**wanted.arguments, chosen: value}
             if not is_valid(arguments, tool.parameters):
                 continue
-            mark = growth.draft.mark()
-            first = growth.draft.tell(goal, fact.label, value, hint_of(schema), reveal="opening")
-            growth.draft.revise_fact(fact.id, instead_of=first.id)
-            origins = {**wanted.origins, f"/{chosen}": Origin(kind="user", fact=first.id)}
-            try:
+            with growth.draft.trial():
+                first = growth.draft.tell(goal, fact.label, value, hint_of(schema), reveal="opening")
+                growth.draft.revise_fact(fact.id, instead_of=first.id)
+                origins = {**wanted.origins, f"/{chosen}": Origin(kind="user", fact=first.id)}
                 missed = await growth.do(replace(wanted, arguments=arguments, origins=origins))
-                if is_empty(missed.value):
-                    growth.check_heard(await growth.do(wanted, after=[missed.id]))
-                    return
-            except DeadEnd:
-                pass
-            growth.draft.rewind(mark)
+                if not is_empty(missed.value):
+                    raise DeadEnd(f"{name} finds something by another {chosen} too")
+                growth.check_heard(await growth.do(wanted, after=[missed.id]))
+                return
         raise DeadEnd(f"{name} finds something by any {chosen}")
     raise DeadEnd(f"{name} has no filter that fits")
 
