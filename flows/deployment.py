@@ -63,10 +63,18 @@ def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule 
         ) from error
 
 
-def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str, schedule: Schedule | None) -> Deployed:
+def deploy(
+    name: str,
+    workspace: Path,
+    parameters: Mapping[str, Any],
+    pool: str,
+    schedule: Schedule | None,
+    folder: Path | None = None,
+) -> Deployed:
     """Set up what runs `generate_dataset` with these parameters by a schedule, and each stage of the workspace on demand.
 
-    Deployments of the same name are replaced; what runs already goes on.
+    Deployments of the same name are replaced; what runs already goes on. Flows run in the `folder`, where modules of tools are
+    found; without one, each in a new one.
 
     Raises:
         ConfigError: no server is named, or it does not answer.
@@ -91,7 +99,7 @@ def deploy(name: str, workspace: Path, parameters: Mapping[str, Any], pool: str,
     try:
         with get_client(sync_client=True) as client:
             _keep_pool(client, pool)
-            told = tuple(_apply(flow, called, place, given, pool, when) for flow, called, given, when in wanted)
+            told = tuple(_apply(flow, called, place, given, pool, when, folder) for flow, called, given, when in wanted)
             others = tuple(sorted(each for each in _makers(client, place) if each not in told))
             return Deployed(
                 server=server, pool=pool, deployments=told, automations=keep_automations(client), others=others
@@ -122,7 +130,13 @@ def _keep_pool(client: SyncPrefectClient, pool: str) -> None:
 
 
 def _apply(
-    flow: Flow[Any, Any], name: str, place: str, given: Mapping[str, Any], pool: str, schedule: Schedule | None
+    flow: Flow[Any, Any],
+    name: str,
+    place: str,
+    given: Mapping[str, Any],
+    pool: str,
+    schedule: Schedule | None,
+    folder: Path | None,
 ) -> str:
     quiet = {key: value for key, value in QUIET.items() if "LOGGING" not in key}
     made = RunnerDeployment.from_flow(
@@ -132,7 +146,7 @@ def _apply(
         parameters={"version": DEPLOYMENT.version, "workspace": place, **given},
         tags=[TAG],
         work_pool_name=pool,
-        job_variables={"env": quiet},
+        job_variables={"env": quiet, **({} if folder is None else {"working_dir": str(folder)})},
         entrypoint_type=EntrypointType.MODULE_PATH,
     )
     made.apply()

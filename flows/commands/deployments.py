@@ -70,7 +70,8 @@ def deploy(
 
     from interplay.flows import deployment
 
-    told = deployment.deploy(name, workspace, parameters, pool, deployment.schedule_of(cron, every, timezone))
+    when = deployment.schedule_of(cron, every, timezone)
+    told = deployment.deploy(name, workspace, parameters, pool, when, source.absolute().parent)
     if told.others:
         print_note(
             f"{where}: {', '.join(told.others)} make records there too, each what it was asked for. Delete those that are not wanted: "

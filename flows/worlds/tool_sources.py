@@ -207,6 +207,8 @@ def python_target(place: str) -> object:
         loaded = _imported(module)
     except (Exception, SystemExit, LeftProcess) as error:  # whatever somebody's module may do when it is loaded
         why = f"{type(error).__name__}: {error}."
+        if isinstance(error, ModuleNotFoundError) and module.startswith(error.name or "?"):
+            why = f"there is none of that name in {Path.cwd()}, nor where PYTHONPATH says."
         if module.endswith(".py") or "/" in module:
             file = Path(module)
             dotted, elsewhere = ".".join(file.with_suffix("").parts), file.is_absolute() or ".." in file.parts

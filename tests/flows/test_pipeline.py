@@ -124,6 +124,7 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     assert asyncio.run(_artifacts(key_of("records", place))) == 2
     kinds = ("progress", "report", "dialogues", "workspace", "graph", "export")
     assert {key_of(kind, place) for kind in kinds} <= asyncio.run(_artifact_keys())
+    assert asyncio.run(_folder(name)) == str(tmp_path)  # modules of tools beside the configuration are found there
     (tmp_path / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 4\nseed: 7\n")
     answer = interplay_process("deploy", *options, env=environment, cwd=tmp_path)
     assert "was made with other settings (seed: 0 -> 7)" in answer.out + answer.err
@@ -175,6 +176,13 @@ async def _asked(deployment: str) -> None:
 
     async with get_client() as client:
         await client.create_flow_run_from_deployment((await client.read_deployment_by_name(deployment)).id)
+
+
+async def _folder(deployment: str) -> object:
+    from prefect import get_client  # noqa: PLC0415
+
+    async with get_client() as client:
+        return (await client.read_deployment_by_name(deployment)).job_variables["working_dir"]
 
 
 async def _artifacts(key: str) -> int:
