@@ -2,8 +2,7 @@
 
 decorators.py      the mark of a tool: our `@tool`, and attributes that other libraries set; `ToolError`
 annotations.py     an annotation -> its JSON Schema, and values in the annotated type
-docstrings.py      Google, NumPy or reST docstrings -> the description, and that of each parameter
-documented_results.py  what a docstring says of the result -> its JSON Schema, as far as fields are named
+docstrings.py      Google, NumPy or reST docstrings -> the description, that of each parameter, and the schema of the result
 sides.py           an environment with tools for assistant and user -> the objects that hold them, and its policy
 injected_state.py  functions that are handed the state with each call -> which they are, and what they are handed
 importer.py        the target -> the toolset: `import_python`

@@ -27,8 +27,7 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 from interplay.generators.importers.normalisation.type_expressions import read_type, without_null
 from interplay.generators.importers.python.annotations import Unsupported, schema_of
 from interplay.generators.importers.python.decorators import Mark, ToolError, mark_of, tool
-from interplay.generators.importers.python.docstrings import Docstring, parse_docstring
-from interplay.generators.importers.python.documented_results import with_documented
+from interplay.generators.importers.python.docstrings import Docstring, parse_docstring, with_documented
 from interplay.generators.importers.python.injected_state import import_classes, injected_name, is_handed_state
 from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
 from interplay.schemas.errors import ImportFailure

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.importers.python.docstrings import parse_docstring
-from interplay.generators.importers.python.documented_results import with_documented
+from interplay.generators.importers.python.docstrings import parse_docstring, with_documented
 from interplay.generators.importers.python.importer import import_python
 
 ID, MONEY = {"type": "string", "description": "Id of it."}, {"type": "number"}
