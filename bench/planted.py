@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from interplay.flows.branches.branch_point import MISTAKES, replayed
 from interplay.flows.branches.sound_dialogue import Messages, SoundDialogue, strange, with_call
-from interplay.schemas.json.canonical import canonical_json, set_leaf, split_pointer
+from interplay.schemas.json.canonical import canonical_json, set_leaf
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory
@@ -104,7 +104,7 @@ def _user_invents(played: SoundDialogue) -> Messages | None:
         for pointer, origin in action.origins.items():
             if origin.kind == "user" and origin.fact == fact.id and made.index > index:
                 calls = [c for c in messages[made.index].tool_calls if c.id == made.call.id]
-                arguments = set_leaf(calls[0].arguments, split_pointer(pointer), other)
+                arguments = set_leaf(calls[0].arguments, pointer, other)
                 if not is_valid(arguments, played.tools[action.tool].parameters):
                     return None
                 call = made.call.model_copy(update={"arguments": arguments})

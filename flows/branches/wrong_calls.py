@@ -11,7 +11,7 @@ from interplay.flows.branches.sound_dialogue import (
     strange,
     with_call,
 )
-from interplay.schemas.json.canonical import last_name, leaves, set_leaf, split_pointer
+from interplay.schemas.json.canonical import last_name, leaves, set_leaf
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.dialogue import Message
 from interplay.validators.findings.alignment import MadeCall
@@ -44,7 +44,7 @@ def wrong_argument(played: SoundDialogue, grounded: bool) -> Messages | None:
     if not options:
         return None
     made, pointer, value = played.rng.choice(options)
-    arguments = set_leaf(made.call.arguments, split_pointer(pointer), value)
+    arguments = set_leaf(made.call.arguments, pointer, value)
     call = made.call.model_copy(update={"arguments": arguments})
     messages = list(played.messages)
     messages[made.index] = with_call(messages[made.index], made.call.id, (call,))
@@ -68,7 +68,7 @@ def _other_values(played: SoundDialogue, grounded: bool) -> list[tuple[MadeCall,
                 continue
             pool = played.values(made.index, last_name(pointer)) if grounded else strange(value, played.rng)
             for other in pool:
-                arguments = set_leaf(action.arguments, split_pointer(pointer), other)
+                arguments = set_leaf(action.arguments, pointer, other)
                 if (
                     type(other) is type(value) and other != value and _akin(value, other)
                     and is_valid(arguments, schema) and arguments not in others

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from interplay.generators.results.result_kinds import list_in
-from interplay.schemas.json.canonical import set_leaf, split_pointer
+from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.records.fault import FaultKind
 
 
@@ -51,4 +51,4 @@ def cut_list(value: Any, length: int, **told: Any) -> Any:
     counted = {**told, "returned": length, "available": len(items)}
     if not pointer:
         return {**counted, "items": items[:length]}
-    return {**counted, **set_leaf(value, split_pointer(pointer), items[:length])}
+    return {**counted, **set_leaf(value, pointer, items[:length])}

@@ -107,9 +107,8 @@ class Verifier:
     async def _is_wrong(self, edge: Edge, refused: str, arguments: Mapping[str, Any], after: Any, rng: Random) -> bool:
         """Tell whether a consumer refuses a value for what it is: as one that nothing has, and not one of its own choice."""
         consumer, environment = self._world.tools[edge.consumer], self._world.environment
-        path = split_pointer(edge.input)
         for stranger in NO_VALUES:
-            strange = set_leaf(arguments, path, stranger)
+            strange = set_leaf(arguments, edge.input, stranger)
             if is_valid(strange, consumer.parameters):
                 environment.restore(after)
                 result = await self._called(consumer.name, strange, "stranger1")

@@ -205,14 +205,18 @@ def _gather(value: Any, pointer: str, found: list[tuple[str, Any]]) -> None:
         found.append((pointer, value))
 
 
-def set_leaf(value: Any, path: Sequence[str], leaf: Any) -> Any:
-    """Return `value` with the leaf at `path` replaced where its container is there; `*` means each list item."""
+def set_leaf(value: Any, pointer: str, leaf: Any) -> Any:
+    """Return `value` with the leaf at `pointer` replaced where its container is there; `*` means each list item."""
+    return _set(value, split_pointer(pointer), leaf)
+
+
+def _set(value: Any, path: Sequence[str], leaf: Any) -> Any:
     if not path:
         return [leaf] if isinstance(value, list) and not isinstance(leaf, list) else leaf
     if path[0] == "*" and isinstance(value, list):
-        return [set_leaf(item, path[1:], leaf) for item in value]
+        return [_set(item, path[1:], leaf) for item in value]
     if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
-        return [set_leaf(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
+        return [_set(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
     if isinstance(value, (dict, Mapping)) and path[0] in value:
-        return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
+        return {**value, path[0]: _set(value[path[0]], path[1:], leaf)}
     return value

@@ -157,7 +157,7 @@ class Chooser:
             differs = leaf.resource is not None and first_names.setdefault(leaf.resource, words) != words
             chosen = self._chosen(case, leaf, kept, differs)
             if chosen is not None:
-                arguments = set_leaf(arguments, leaf.pointer.split("/")[1:], chosen)
+                arguments = set_leaf(arguments, leaf.pointer, chosen)
         return arguments
 
     def _chosen(self, case: _Case, leaf: _Leaf, kept: Collection[str], differs: bool) -> Any:
@@ -273,7 +273,7 @@ class Chooser:
         told = arguments
         for pointer, value in leaves(arguments):
             if pointer and self.own_words(value) != value:
-                told = set_leaf(told, pointer.split("/")[1:], self.own_words(value))
+                told = set_leaf(told, pointer, self.own_words(value))
         return told if is_valid(told, tool.parameters) else arguments
 
     def own_words(self, value: Any) -> Any:

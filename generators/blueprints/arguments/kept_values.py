@@ -72,5 +72,5 @@ def of_other_row(
         schema, name = inputs.schema(at), last_name(at)
         held = row_value(name, schema, new.row)
         if row_value(name, schema, old.row) == value and held is not None and is_valid(held, schema):
-            arguments = set_leaf(arguments, at.split("/")[1:], held)
+            arguments = set_leaf(arguments, at, held)
     return arguments

@@ -174,7 +174,7 @@ class Resolver:
         need = Need(call.tool, pointer, value, call.goal, call.request, depth, fits)
         origin, settled = await self._origin(need)
         if settled is not value:
-            arguments = set_leaf(call.arguments, pointer.split("/")[1:], settled)
+            arguments = set_leaf(call.arguments, pointer, settled)
             arguments = of_other_row(self.world, self.chooser.inputs(name), arguments, pointer, value, settled)
             call.arguments = realigned(self.chooser, name, arguments, pointer, value, call.origins)
         call.origins[pointer] = origin

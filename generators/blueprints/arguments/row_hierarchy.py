@@ -42,7 +42,7 @@ def realigned(
         if other in settled:
             raise DeadEnd(f"that {kind} lies below another {resource}")
         chosen = fit_identity(world.identity(chooser.rows.referring(kind, new)), inputs.schema(other))
-        arguments = set_leaf(arguments, other.split("/")[1:], chosen)
+        arguments = set_leaf(arguments, other, chosen)
     return arguments
 
 

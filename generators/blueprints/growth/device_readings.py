@@ -56,7 +56,7 @@ async def request_by_reading(growth: Growth, name: str) -> None:
         raise DeadEnd(f"{look} shows nothing that {name} needs")
     arguments = growth.arguments(name, _about(growth, name, read))
     for pointer, value in read.items():
-        arguments = set_leaf(arguments, pointer.split("/")[1:], value)
+        arguments = set_leaf(arguments, pointer, value)
     if not is_valid(arguments, growth.world.tools[name].parameters):
         raise DeadEnd(f"what {look} shows is nothing that {name} takes")
     wanted = await growth.resolver.prepare(name, goal, request, arguments, known=known)

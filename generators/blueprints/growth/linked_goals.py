@@ -80,7 +80,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     schema = schema_at(growth.world.tools[edge.consumer].parameters, edge.input)
     arguments = growth.arguments(edge.consumer, about)
     meant = dict(leaves(arguments)).get(edge.input)
-    arguments = set_leaf(arguments, edge.input.split("/")[1:], fit_identity(value, schema))
+    arguments = set_leaf(arguments, edge.input, fit_identity(value, schema))
     arguments = realigned(resolver.chooser, edge.consumer, arguments, edge.input, meant, ())
     known = list(draft.facts)
     wanted = await resolver.prepare(edge.consumer, goal, request, arguments)

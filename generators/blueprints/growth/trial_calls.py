@@ -97,7 +97,7 @@ def _like(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject
     for pointer, _ in list(leaves(arguments)):
         if pointer and referred(role, pointer) is None:
             said = row_value(pointer.rsplit("/", 1)[-1], schema_at(tool.parameters, pointer), subject.row)
-            arguments = arguments if said is None else set_leaf(arguments, pointer.split("/")[1:], said)
+            arguments = arguments if said is None else set_leaf(arguments, pointer, said)
     return arguments
 
 
@@ -110,7 +110,7 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
             plain = resource not in growth.world.resources
             for other in _other_values(schema, value) if plain else _other_rows(growth, str(resource)):
                 several = isinstance(value, list) and not plain
-                yield set_leaf(arguments, pointer.split("/")[1:], [other] if several else other)
+                yield set_leaf(arguments, pointer, [other] if several else other)
     for key, schema in tool.properties.items():
         resource = referred(role, f"/{key}") or referred(role, f"/{key}/0")
         if schema_type(schema) == "array" and resource in growth.world.resources:

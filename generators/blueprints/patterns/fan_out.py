@@ -75,7 +75,7 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
         growth.draft.identities[resource, str(identity)] = Origin(kind="output", action=listing.id, pointer=pointer)
         arguments = growth.resolver.choose(name, growth.world.subject(resource, identity))
         shared = shared or {key: value for key, value in arguments.items() if f"/{key}" != edge.input}
-        arguments = set_leaf({**arguments, **shared}, edge.input.split("/")[1:], identity)
+        arguments = set_leaf({**arguments, **shared}, edge.input, identity)
         arguments = {key: value for key, value in arguments.items() if f"/{key}" == edge.input or key in shared}
         await growth.do(await growth.resolver.prepare(name, goal, request, arguments))
 

@@ -14,7 +14,7 @@ from interplay.generators.values.texts.ideas import Idea, draw_idea, says_why
 from interplay.generators.values.texts.past_events import is_accounted
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.calls.first_page import is_paging
-from interplay.schemas.json.canonical import set_leaf, split_pointer
+from interplay.schemas.json.canonical import set_leaf
 from interplay.schemas.json.fields import leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
@@ -152,7 +152,7 @@ def sample_arguments(
             continue
         value = fixed[pointer] if pointer in fixed else chosen.value(pointer, name, schema)
         if value is not None:
-            arguments = set_leaf(arguments, split_pointer(pointer), value)
+            arguments = set_leaf(arguments, pointer, value)
         elif _is_idle_filter(role, tool, pointer, schema):
             del arguments[name]
     kept = {pointer.split("/")[1] for pointer in (*fixed, *role.references)}
