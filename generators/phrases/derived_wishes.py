@@ -115,7 +115,7 @@ def ensure(label: str, value: str | bool) -> str:
 
 def know_which(noun: str, kind: str, label: str) -> str:
     """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
-    return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind} one"
+    return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind}"
 
 
 def know_which_ones(noun: str, label: str, value: str | bool) -> str:

@@ -260,6 +260,8 @@ def _told(tool: Tool) -> Iterator[str]:
         and not any(" all " in phrase for phrase in phrases[:1])
     ):
         phrases = [placed if " of " in placed else named]  # it does more than its summary says
+    if not any("user" in name_tokens(name) for name in tool.parameters.get("properties", {})):
+        phrases = [_OF_USER.sub(r"\g<of> the current user", phrase) for phrase in phrases]
     phrases = [_as_ones_own(phrase, mine) for phrase in phrases]
     alone = "" if phrases else phrasal(tool.original_name.lower())
     for phrase in (alone, *phrases[:1], placed, named, *phrases[1:]):
@@ -345,7 +347,8 @@ def _one_of(tool: Tool, things: str) -> str:
     return with_article(" ".join([*words[:-1], singular(words[-1])]))
 
 
-_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|calling|authenticated|logged[ -]in|signed[ -]in) )+user"
+_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|calling|authenticated|logged(?:[ -]in)?|signed[ -]in) )+user"
+_OF_USER = re.compile(r"(?P<of> (?:for|of)) (?:the |a )?user$")
 _OF_SIGNED_IN = re.compile(rf"\b{_SIGNED_IN}['’]s\b", re.IGNORECASE)
 _ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )?user['’]s\b"))
 _WHAT_ONE_DOES = re.compile(
@@ -362,7 +365,7 @@ _SIGNED_IN_ONE = re.compile(
 )
 _MINE = re.compile(r"\b(?:the|an?) my ")
 _WHOSE = re.compile(r"\b(?:the |an? )?(\w+)['’]s (?=[a-z])")
-_FOR_SIGNED_IN = re.compile(r" (?:for|of) (?:the |an? )?(?:authenticated|logged[ -]in|signed[ -]in) \w+$")
+_FOR_SIGNED_IN = re.compile(r" (?:for|of|about) (?:the |an? )?(?:authenticated|logged(?:[ -]in)?|signed[ -]in) \w+$")
 _THEIRS = re.compile(rf"^(\w+) (?:(?:all|the|all the|an?) )?(\w+(?: \w+)?) (?:for|of) {_SIGNED_IN}$")
 """A wish for what whoever asks has: "see trips for current user"."""
 _OWN_OF_ONE = re.compile(r"\b(?:the |an? )?(?:\w+['’]s )?own (?=[a-z])")

@@ -19,6 +19,7 @@ _LISTS = beside(__file__)
 _LIST_OF = re.compile(r"^(\w+) (?:an? |the )?(?:[a-z]+ )?list of (?!an? )(?=\w)")
 _COUNTED = re.compile(rf" (?:{alternatives(words(_LISTS, 'counted'))}) (?=[a-z])")
 _POINTED = re.compile(rf"\b(?:an? |the )?(?:{alternatives(words(_LISTS, 'pointed'))}) (?=([\w-]+))")
+_POINTED_LAST = re.compile(rf" (?:{alternatives(words(_LISTS, 'pointed'))})(?: (?:as|by|in|with)\b.*)?$")
 _OBJECTS = re.compile(r"(?<!\ban)(?<!\bthe)(?<!\ball)(?<!\bany)(?<!\bof) objects?\b(?= |$)")
 _QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ([\w-]+) (?=([\w-]+)(?: |$))")
 _ARTICLE = re.compile(r"(?<= )(An?|The)(?= )")
@@ -29,6 +30,9 @@ _ENDS = re.compile(
     rf" (?:{alternatives((*words('prepositions', 'common'), *words('prepositions', 'joining'), 'as'))}) "
 )
 
+
+_SHORT = 3
+"""Words of a wish, all of which count."""
 
 _WHOSE = re.compile(r"^(\w+) (?=[a-z-]+['’]s )([a-z-]+)")
 _KNOWN = re.compile(r"(\w+) the ((?:[\w-]+ ){0,2}[\w-]+)")
@@ -48,7 +52,7 @@ def as_people_say(
     `entry` is one whose path ends in the identity of what it is about; a `sole` one shows something without being told which.
     """
     wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
-    wish = _PAGED.sub("", _COMMA.sub("", wish))
+    wish = _POINTED_LAST.sub("", _PAGED.sub("", _COMMA.sub("", wish)))
     wish = _YOURS.sub("my", wish)
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
@@ -68,9 +72,11 @@ def as_people_say(
         wish = wish[: cuts[-1].start()]
         while is_participle(_last(wish)) or _last(wish).endswith("ing"):
             wish = wish.rpartition(" ")[0]
-    wish = _WHOSE.sub(
-        lambda found: f"{found[1]} {indefinite(found[2])}", _LOOSE.sub("", wish) if wish != told else wish
-    )
+    if wish != told:
+        wish = _LOOSE.sub("", wish)
+        while len(wish.split()) > _SHORT and is_participle(_last(wish)):
+            wish = _LOOSE.sub("", wish.rpartition(" ")[0])
+    wish = _WHOSE.sub(lambda found: f"{found[1]} {indefinite(found[2])}", wish)
     if entry and (known := _KNOWN.fullmatch(wish)) and not is_plural(known[2]):
         wish = f"{known[1]} {with_article(known[2])}"  # which one it is, the call is told by its address
     wish = _owned(wish, owners) if owners else wish

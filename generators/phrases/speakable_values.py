@@ -138,8 +138,20 @@ def speakable(name: str, value: Any) -> bool:
 @lru_cache(maxsize=65_536)
 def _is_plain(text: str) -> bool:
     """Tell whether a short text is one that people read out: no code, no address, no markup."""
-    marked = re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<|\*)", text)
-    return not is_opaque(text) and not marked and text.isprintable()
+    return not is_opaque(text) and not is_marked(text) and text.isprintable()
+
+
+def is_marked(text: str) -> bool:
+    """Tell whether a text is one that programs read: an address, markup, a media type.
+
+    Source: RFC 6838 and RFC 9695, the top-level media types.
+    """
+    return _MARKED.match(text) is not None
+
+
+_MARKED = re.compile(
+    r"https?:|[\w.+-]+://|[/{\[<*]|(?:application|audio|font|haptics|image|message|model|multipart|text|video)/[\w.+-]+$"
+)
 
 
 def is_named_after(pointer: str, words: Collection[str]) -> bool:

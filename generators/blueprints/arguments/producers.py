@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from interplay.generators.blueprints.arguments.known_values import is_naming
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.json.canonical import starred
@@ -12,9 +13,10 @@ from interplay.schemas.records.tool_graph import Edge
 FINDING = ("list", "read")
 """Operations of the tools that look an identity up."""
 
-FAILED, ELSEWHERE, UNFIT, APART = 5.0, 1.5, 20.0, 0.5
-"""What is added to the cost of an edge that failed when run, of a tool about something else, of a tool that will not do, and of
-one at another place: `/groups/invitations` for `/trips/invitations/{id}/accept`."""
+FAILED, ELSEWHERE, UNFIT, APART, NARROWED = 5.0, 1.5, 20.0, 0.5, 0.75
+"""What is added to the cost of an edge that failed when run, of a tool about something else, of a tool that will not do, of
+one at another place: `/groups/invitations` for `/trips/invitations/{id}/accept`, and for each field that a tool has to be told besides
+what a thing is called: all events of a type."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class Producers:
         role = self.world.roles[edge.producer]
         unfit = role.operation not in FINDING or self._takes(edge.producer, resource)
         elsewhere = role.resource != resource
-        needed = len(self.world.needed_references(edge.producer))
+        needed = len(self.world.needed_references(edge.producer)) + NARROWED * len(self._narrowing(edge.producer))
         return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
 
     def _stands_apart(self, edge: Edge) -> bool:
@@ -128,3 +130,9 @@ class Producers:
     def _takes(self, name: str, resource: str) -> bool:
         """Tell whether a tool has to be told which row of a resource is meant."""
         return resource in self.world.needed_references(name).values()
+
+    def _narrowing(self, name: str) -> set[str]:
+        """Return the fields of rows, but for what they are called by, that a tool has to be told a value of."""
+        tool, role = self.world.tools[name], self.world.roles[name]
+        told = {one for one in tool.required if f"/{one}" not in role.references}
+        return {one for one in told & set(self.world.fields(role.resource)) if not is_naming(one)}

@@ -4,6 +4,7 @@ from interplay.generators.blueprints.behaviours.user_behaviour import Performanc
 from interplay.generators.blueprints.growth.alternative_values import others
 from interplay.generators.blueprints.growth.dialogue_moments import OWN_NAME, first_use, free_facts
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.dialogue import DialogueAct
 
@@ -11,6 +12,7 @@ from interplay.schemas.records.dialogue import DialogueAct
 def contradicts(growth: Growth) -> bool:
     """Let the user say two values for one thing in one message, so that the assistant has to ask which one holds."""
     facts = [fact for fact in free_facts(growth.draft, "opening") if fact.label not in OWN_NAME]
+    facts = [fact for fact in facts if not is_keyed(fact.label)]  # who has a number at hand reads it off
     growth.rng.shuffle(facts)
     for fact in facts:
         other, used = next(others(growth, fact), None), first_use(growth.draft, fact.id)

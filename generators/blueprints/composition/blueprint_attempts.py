@@ -12,6 +12,7 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.growth.follow_ups import add_request
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.pattern_table import BY_NAME, grow
+from interplay.generators.blueprints.patterns.question import ask_instead
 from interplay.generators.blueprints.patterns.recombined import halves, joined
 from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.generators.blueprints.safety.capability_chains import Instance
@@ -106,6 +107,7 @@ class BlueprintAttempts:
             lacking = []  # more of it would make no more sense
         for tries in lacking:
             await add_request(growth, tries)
+        ask_instead(growth, recipe)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         if attempt < EASY and self._tells_nothing(draft):

@@ -28,6 +28,9 @@ ONE = 0.4
 SORTED = 0.5
 """Chance that it is asked which of several are so, rather than which one has the most or the least of something."""
 
+WONDERED = 0.7
+"""Chance that somebody asks something of a list rather than for all of it, of tools for which nobody has said what they are wanted for."""
+
 TRIED = 3
 """Items of a list at most of which it is tried to ask for something."""
 
@@ -44,13 +47,33 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:
     if items is None or growth.role(name).operation != "list":
         _what(growth, step, goal)
         return
+    if not _of_list(growth, step, pointer, items, recipe):
+        raise DeadEnd(f"{name} returns nothing that could be asked for")
+
+
+def ask_instead(growth: Growth, recipe: Recipe) -> None:
+    """Let most of the goals that only want to see a whole list ask something of it: few people want to see all there is."""
+    draft = growth.draft
+    for step in tuple(draft.steps):
+        goal = draft.goals[step.goal]
+        whole = goal.tool == step.tool and not (goal.asks or goal.each or goal.condition or goal.again)
+        used = step.withheld or step.misses or any(step.id in other.depends_on for other in draft.steps)
+        if not whole or used or growth.role(step.tool).operation != "list" or growth.world.tools[step.tool].phrases.wishes:
+            continue
+        pointer, items = list_in(step.value) if isinstance(step.value, (list, dict)) else ("", None)
+        if items and growth.rng.random() < WONDERED:
+            _of_list(growth, step, pointer, items, recipe)
+
+
+def _of_list(growth: Growth, step: Step, pointer: str, items: list[object], recipe: Recipe) -> bool:
+    """Ask something of a list, and tell whether there is anything to ask."""
     ways = [_the_most]
-    if not growth.world.tools[name].phrases.wishes:
+    if not growth.world.tools[step.tool].phrases.wishes:
         ways.insert(growth.rng.random() < SORTED, _those_that_are_so)
         ways.insert(0 if growth.rng.random() < ONE else len(ways), _of_one)
-    ways = [way for way in ways if recipe.named or way is not _of_one]
-    if not any(way(growth, step, goal, pointer, items) for way in ways):
-        raise DeadEnd(f"{name} returns nothing that could be asked for")
+    narrowed = any(origin.kind == "user" for origin in step.origins.values())  # whoever names one thing needs no filter
+    ways = [way for way in ways if way is not _of_one or (recipe.named and not narrowed)]
+    return any(way(growth, step, step.goal, pointer, items) for way in ways)
 
 
 def _those_that_are_so(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
@@ -76,7 +99,8 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
     place = growth.rng.choice(places) if places else 0
     description = superlative(items, place) if places else None
     name = _name(growth, step, items, place, "") if description is not None else None
-    if description is None or name is None:
+    authored = growth.world.tools[step.tool].phrases.wishes
+    if description is None or name is None or not (name or authored):
         return False
     if name == description.pointer and any(map(is_ahead, name_tokens(last_name(name)))):
         return False  # nobody calls a thing by when it is due

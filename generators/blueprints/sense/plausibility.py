@@ -47,6 +47,7 @@ from interplay.generators.blueprints.sense.told_doubts import (
     silent_answers,
     technical_values,
     unlikely_values,
+    unnamed_looks,
 )
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.schemas.records.blueprint import Doubt, Sense
@@ -63,6 +64,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     known_answers,
     needless_filters,
     aimless_searches,
+    unnamed_looks,
     plumbing,
     technical_values,
     many_choices,

@@ -11,7 +11,14 @@ from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.intents import is_about_change
 from interplay.generators.phrases.labels.identity_labels import NUMBERED as NUMBERED_THINGS
-from interplay.generators.phrases.speakable_values import LONGEST, is_holdable, is_moment, is_of_a_record, is_opaque
+from interplay.generators.phrases.speakable_values import (
+    LONGEST,
+    is_holdable,
+    is_marked,
+    is_moment,
+    is_of_a_record,
+    is_opaque,
+)
 from interplay.generators.results.result_kinds import says_only_that_it_went_well
 from interplay.generators.values.texts.ideas import is_called
 from interplay.schemas.calls.antecedent import referred
@@ -261,6 +268,7 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
         named = named or bool(task.world.tools[action.tool].phrases.wishes)
         items = schema.get("items")
         cared = is_cared_for(own, schema) or (isinstance(items, Mapping) and is_cared_for(singular(own), items))
+        cared = cared and not (isinstance(fact.value, str) and is_marked(fact.value))
         if named or fact.id in said or not own or cared or "enum" in schema:
             continue
         said.add(fact.id)
@@ -275,9 +283,21 @@ def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
         tool = task.world.tools[action.tool]
         searches = not _SEARCHING.isdisjoint(name_tokens(f"{tool.original_name} {tool.summary}"))
         said = any(origin.kind in ("user", "output") for origin in action.origins.values())
-        searches = searches and any(first_page(name, schema) is None for name, schema in tool.properties.items())
+        taken = tool.properties
+        searches = searches and (not taken or any(first_page(name, schema) is None for name, schema in taken.items()))
+        searches = searches and not task.blueprint.goals[action.goal].asks
         if searches and tool.effect == "read" and not said and not task.is_phrased(action):
             yield Doubt(code="nothing_sought", cost=UNSAID, detail=action.tool, action=action.id)
+
+
+def unnamed_looks(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the looks at one of several things by a call that takes nothing, so that nobody can say which: a club's name."""
+    for action in task.served:
+        tool, resource, value = task.world.tools[action.tool], task.role(action).resource, task.values.get(action.id)
+        shown = isinstance(value, dict) and any(is_called(token) for key in value for token in name_tokens(key)[-1:])
+        looks = task.operation(action) == "compute" and not tool.properties and resource != task.user
+        if looks and shown and task.world.fields(resource) and not task.is_phrased(action):
+            yield Doubt(code="unnamed_look", cost=UNSAID, detail=action.tool, action=action.id)
 
 
 def needless_filters(task: WeighedTask) -> Iterator[Doubt]:

@@ -31,7 +31,7 @@ def test_asks_for_one_value_of_a_thing(label: str, flag: bool, wish: str) -> Non
 
 def test_asks_which_is_the_first_of_all() -> None:
     assert know_which("room", "lowest", "price") == "know which room has the lowest price"
-    assert know_which("room", "latest", "") == "know which room is the latest one"
+    assert know_which("room", "latest", "") == "know which room is the latest"
 
 
 @pytest.mark.parametrize(
