@@ -16,9 +16,6 @@ from interplay.schemas.words.nouns import singular
 
 _LISTS = beside(__file__)
 
-_TELLING = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "examples"}
-"""What says in a schema which numbers a field holds."""
-
 _NUMBER_RANGES = table(_LISTS, "ranges")
 
 
@@ -187,7 +184,7 @@ def _of_bounds(least: int, most: int, tokens: Sequence[str]) -> tuple[int, int]:
     return (least + (most - least) // 2, most) if not _HIGHEST.isdisjoint(tokens) else (least, most)
 
 
-_AVERAGED, _RATED = word_set(_LISTS, "averaged"), word_set(_LISTS, "rated")
+_AVERAGED, _RATED, _GIVEN = (word_set(_LISTS, idea) for idea in ("averaged", "rated", "given"))
 """Words of a mean, and of what people give stars in: `avg_review`."""
 
 _COARSE = 10
@@ -206,11 +203,14 @@ def is_measured(tokens: Sequence[str]) -> bool:
 
 
 def _is_untold(schema: Mapping[str, Any], known: tuple[float, float, float]) -> bool:
-    """Tell whether a schema says no more of a number than what is known of such things: its examples are such numbers too."""
-    told = _TELLING & schema.keys()
-    if told != {"examples"}:
-        return not told
-    return all(type(item) in (int, float) and known[0] <= item <= known[1] for item in schema["examples"])
+    """Tell whether a schema says no more of a number than what is known of such things: its bounds and examples hold such numbers too."""
+    low, high, _ = known
+    within = (
+        schema.get("minimum", low) <= low and schema.get("exclusiveMinimum", low - 1) < low,
+        schema.get("maximum", high) >= high and schema.get("exclusiveMaximum", high + 1) > high,
+        all(type(item) in (int, float) and low <= item <= high for item in schema.get("examples", ())),
+    )
+    return "multipleOf" not in schema and all(within)
 
 
 def make_number(
@@ -226,6 +226,7 @@ def make_number(
     known = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
     if known is not None and _is_untold(schema, known) and _told(schema) is None:
         low, high, step = known
+        low, high = _as_rated(low, high, tokens, idea, step)
         made = low + step * rng.randint(0, int((high - low) / step))
         return round(made) if schema_type(schema) == "integer" or step == round(step) else round(made, 2)
     token = _telling_token(tokens)
@@ -238,6 +239,7 @@ def make_number(
         or _is_counted(token, tokens, schema)
     )
     low, high = _within(schema, low, high, 1 if whole else 0.01, token)
+    low, high = _as_rated(low, high, tokens, idea, 1 if whole else 0.01)
     multiple = schema.get("multipleOf")
     if multiple:
         first = -(-low // multiple)
@@ -257,6 +259,15 @@ def make_number(
     made = min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)
     priced = int(made) + rng.choice(_CENTS) if token in _PRICED else made
     return round(priced, 2) if low <= priced <= high else made
+
+
+def _as_rated(low: float, high: float, tokens: Sequence[str], idea: Idea | None, step: float) -> tuple[float, float]:
+    """Return between which numbers a rating lies that goes with what is written beside it; other numbers between the same as before."""
+    rated = idea.thing.rated if idea is not None and idea.thing is not None else None
+    if rated is None or _GIVEN.isdisjoint(tokens[-1:]):
+        return low, high
+    least, most = (low + share * (high - low) for share in rated)
+    return -(-least // step) * step, max(-(-least // step) * step, most // step * step)
 
 
 def is_average(name: str) -> bool:

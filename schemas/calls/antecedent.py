@@ -59,7 +59,8 @@ class Anaphor:
 class Discourse:
     """The calls of a task in order, with their results by id, as speakers refer back to them.
 
-    `told` maps facts to the goals with which they are told; `own` is the resource that holds the user.
+    `told` maps facts to the goals with which they are told, and `asked` calls to the values in their results that the user
+    wanted to hear; `own` is the resource that holds the user.
     """
 
     goals: Sequence[Goal]
@@ -67,6 +68,7 @@ class Discourse:
     calls: Sequence[TaskCall]
     values: Mapping[str, Any]
     told: Mapping[str, int]
+    asked: Mapping[str, Sequence[str]]
     roles: Mapping[str, ToolRole]
     resources: Mapping[str, Resource]
     own: str | None = None
@@ -184,11 +186,11 @@ class Discourse:
                 yield resource, str(value)
 
     def _shown(self, call: TaskCall) -> Iterator[tuple[str, str]]:
-        """Yield the one thing that a call makes or shows; what is made is talked about though nothing tells its identity."""
+        """Yield the one thing that a call makes, shows, or is asked about; what is made is talked about though nothing tells its identity."""
         role = self.roles.get(call.tool)
         if role is None or role.resource is None or call.id not in self.values:
             return
-        shown = list(_identities(role, self.values[call.id]))
+        shown = [key for _, key in identities_shown(role, self.values[call.id], self.asked.get(call.id, ()))]
         for key in shown or ([f"made by {call.id}"] if role.operation == "create" else []):
             yield role.resource, key
 
@@ -200,15 +202,20 @@ def own_identities(role: ToolRole) -> list[str]:
     return [pointer for pointer in pointers if pointer.count("/") == top]
 
 
-def _identities(role: ToolRole, value: Any) -> Iterator[str]:
-    """Yield the identity of the one row that a tool has shown."""
+def identities_shown(role: ToolRole, value: Any, asked: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield pointer and identity of the one row that a tool has shown, or of the only one in a list that was `asked` about."""
     for pointer in own_identities(role):
         before, star, after = pointer.partition("/*")
-        found = value_at(value, before)
-        if star:
-            found = value_at(found[0], after) if isinstance(found, list) and len(found) == 1 else None
+        listed = value_at(value, before)
+        places = {at.removeprefix(f"{before}/").partition("/")[0] for at in asked if at.startswith(f"{before}/")}
+        alone = isinstance(listed, list) and len(listed) == 1
+        if star and not alone and len(places) != 1:
+            continue
+        place = "0" if alone or not star else places.pop()
+        at = f"{before}/{place}{after}" if star else before
+        found = value_at(value, at)
         if isinstance(found, (str, int)):
-            yield str(found)
+            yield at, str(found)
 
 
 def referred(role: ToolRole | None, pointer: str) -> str | None:

@@ -267,9 +267,11 @@ def coreference_issues(
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
     told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests
-    talk = Discourse(
-        blueprint.goals, requests, blueprint.actions, values, told, known.by_tool, resources, toolset.user_resource
-    )
+    asked = {
+        question.action: question.pointers for goal in blueprint.goals if goal.asks for question in goal.asks_for
+    }
+    own, parts = toolset.user_resource, (blueprint.actions, values, told, asked, known.by_tool, resources)
+    talk = Discourse(blueprint.goals, requests, *parts, own)
     for number, goal in enumerate(blueprint.goals):
         if any(_lost(blueprint, name, values) for name in _needed(blueprint, number)):
             continue

@@ -21,7 +21,8 @@ def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str,
         return False
     values = {step.id: step.value for step in draft.steps if step.withheld is None}
     told = {fact.id: fact.goal for fact in draft.facts}
-    talk = Discourse(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
+    asked = {step.id: step.asked for step in draft.steps}
+    talk = Discourse(draft.goals, draft.requests, draft.steps, values, told, asked, world.roles, world.resources, own)
     return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key
 
 

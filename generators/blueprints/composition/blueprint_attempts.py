@@ -102,12 +102,12 @@ class BlueprintAttempts:
             await growth.request(recipe.target)
         else:
             await grow(growth, recipe, self._suiting(recipe.pattern), elsewhere)
+        ask_instead(growth, recipe)
         lacking = [*self._lacking(recipe, draft, rng, attempt, alone)]
         if lacking and not await self._may_make_sense(recipe, growth):
             lacking = []  # more of it would make no more sense
         for tries in lacking:
             await add_request(growth, tries)
-        ask_instead(growth, recipe)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         if attempt < EASY and self._tells_nothing(draft):

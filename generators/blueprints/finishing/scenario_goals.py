@@ -20,9 +20,9 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
     toolset, known = environment.toolset, environment.resources
     told = {fact.id: fact.goal for fact in draft.facts}
     renamed = [_renamed_goal(goal, made.renamed) for goal in draft.goals]
-    talk = Discourse(
-        renamed, draft.requests, made.actions, made.values, told, known.by_tool, known.by_name, toolset.user_resource
-    )
+    asked = {made.renamed[step.id]: step.asked for step in draft.steps if step.asked}
+    own, parts = toolset.user_resource, (made.actions, made.values, told, asked, known.by_tool, known.by_name)
+    talk = Discourse(renamed, draft.requests, *parts, own)
     try:
         meant = [talk.antecedent(number) for number in range(len(renamed))]
     except AmbiguousReference as unclear:

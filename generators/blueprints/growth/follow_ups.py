@@ -5,7 +5,7 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.graph.sampling.world import Subject
-from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.calls.antecedent import identities_shown, referred
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.tool import READING
@@ -51,10 +51,19 @@ def row_at_hand(growth: Growth, name: str) -> Subject | None:
     if role.operation in ("list", "create") or role.resource in (None, own) or growth.rng.random() >= SAME:
         return None
     for step in reversed(growth.draft.steps):
+        if growth.role(step.tool).resource == role.resource and (told := _told_of(growth, step)) is not None:
+            return told
         for pointer, value in leaves(dict(step.arguments)):
             if referred(growth.role(step.tool), pointer) == role.resource in world.resources:
                 return world.subject(str(role.resource), value)
     return None
+
+
+def _told_of(growth: Growth, step: Step) -> Subject | None:
+    """Return the row of a list of which the user wanted to hear something, if it was one."""
+    role = growth.role(step.tool)
+    keys = [key for _, key in identities_shown(role, step.value, step.asked)] if step.asked else []
+    return growth.world.subject(str(role.resource), keys[0]) if keys and role.resource else None
 
 
 async def add_follow_up(growth: Growth) -> bool:

@@ -14,10 +14,15 @@ from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.generators.values.texts.past_events import is_ahead
+from interplay.schemas.calls.antecedent import identities_shown
 from interplay.schemas.json.canonical import last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_at
+from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
+
+_PEOPLE = word_set("people", "served", "actors")
 
 FIRST = 0.6
 """Chance that what is most telling is asked for."""
@@ -58,7 +63,12 @@ def ask_instead(growth: Growth, recipe: Recipe) -> None:
         goal = draft.goals[step.goal]
         whole = goal.tool == step.tool and not (goal.asks or goal.each or goal.condition or goal.again)
         used = step.withheld or step.misses or any(step.id in other.depends_on for other in draft.steps)
-        if not whole or used or growth.role(step.tool).operation != "list" or growth.world.tools[step.tool].phrases.wishes:
+        if (
+            not whole
+            or used
+            or growth.role(step.tool).operation != "list"
+            or growth.world.tools[step.tool].phrases.wishes
+        ):
             continue
         pointer, items = list_in(step.value) if isinstance(step.value, (list, dict)) else ("", None)
         if items and growth.rng.random() < WONDERED:
@@ -102,6 +112,8 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
     authored = growth.world.tools[step.tool].phrases.wishes
     if description is None or name is None or not (name or authored):
         return False
+    if is_of_a_record(description.pointer) and {*_noun(growth, step).split()[-1:]} & _PEOPLE:
+        return False  # nobody asks which person was noted down last
     if name == description.pointer and any(map(is_ahead, name_tokens(last_name(name)))):
         return False  # nobody calls a thing by when it is due
     intent = know_which(_noun(growth, step), description.kind, description.label)
@@ -155,6 +167,10 @@ def _said(growth: Growth) -> set[str]:
 def _ask(growth: Growth, step: Step, goal: int, intent: str, asked: Sequence[str]) -> None:
     growth.draft.revise_goal(goal, intent=intent, topic=_noun(growth, step), asks=True, question="")
     growth.draft.revise(step, asked=tuple(asked))
+    role = growth.role(step.tool)
+    for pointer, key in identities_shown(role, step.value, asked):
+        origin = Origin(kind="output", action=step.id, pointer=pointer)
+        growth.draft.identities.setdefault((str(role.resource), key), origin)
 
 
 def _what(growth: Growth, step: Step, goal: int) -> None:

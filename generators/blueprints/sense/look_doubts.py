@@ -110,8 +110,12 @@ def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
             if source is None or source.id not in served or source.goal == action.goal:
                 continue
             narrowed = any(given.kind == "user" for given in source.origins.values()) or task.rows(source)
-            apart = narrowed or task.is_phrased(action) or task.blueprint.goals[action.goal].condition is not None
-            if task.operation(source) == "list" and not apart and not task.blueprint.goals[action.goal].each:
+            goals = task.blueprint.goals
+            narrowed = (
+                narrowed or goals[source.goal].asks
+            )  # what was asked of one thing may well lead to doing it something
+            apart = narrowed or task.is_phrased(action) or goals[action.goal].condition is not None
+            if task.operation(source) == "list" and not apart and not goals[action.goal].each:
                 yield Doubt(code="listed_and_used", cost=SCATTERED, detail=action.tool, action=source.id)
                 break
 

@@ -86,7 +86,7 @@ def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
 def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the identities taken from a list of several of which the user has said nothing: uploads of any campaign.
 
-    A list may stand in the one row of another, or in the one that the user has chosen: a step of an order's history. What
+    What the user has asked something of is meant by "the same". A list may stand in the one row of another, or in the one that the user has chosen: a step of an order's history. What
     is done to each thing of a list takes these from that list, and all else as any other call does. What a call can do
     without is not looked up where the user has told nothing of it.
     """
@@ -98,12 +98,20 @@ def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             chosen = None if fact is None else fact.choice
             said = chosen if chosen is not None else "" if origin.fact is None else str(origin.pointer)
+            said = said or _asked_about(task, source, str(origin.pointer).rpartition("/")[0])
             several = _is_one_of_several(task.values.get(source.id), str(origin.pointer), said)
             needed = pointer.split("/")[1] in task.world.tools[action.tool].required
             unasked = not needed and origin.fact is None and not _is_told(task, source)
             if (several or unasked) and referred(task.role(action), pointer) is not None:
                 detail = f"{source.tool} > {action.tool} {pointer}"
                 yield Doubt(code="silent_choice", cost=ELSEWHERE, detail=detail, action=action.id)
+
+
+def _asked_about(task: WeighedTask, source: Action, item: str) -> str:
+    """Return an item of what an action shows where the user has asked something of it; empty where it has not."""
+    goal = task.blueprint.goals[source.goal]
+    pointers = (at for question in goal.asks_for if question.action == source.id for at in question.pointers)
+    return item if goal.asks and any(at.startswith(f"{item}/") for at in pointers) else ""
 
 
 def _is_told(task: WeighedTask, action: Action) -> bool:

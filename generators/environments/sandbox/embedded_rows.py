@@ -155,7 +155,8 @@ def _beside(
 ) -> Iterator[EmbeddedRow]:
     """Yield what rows show of another row beside its identity, without an object around it, and no write gives.
 
-    That may be in the items of a list: `movieName`, beside the `movieId` of a role.
+    That may be in the items of a list: `movieName`, beside the `movieId` of a role. The noun of what it is may be left out:
+    `reporter_name`, beside `reporter_user_id`.
     """
     for pointer, name in resource.references.items():
         *holder, last = split_pointer(pointer)
@@ -168,11 +169,14 @@ def _beside(
         spelt |= {(label,): spelt[other,] for label, other in _CALLED if (other,) in spelt and (label,) not in spelt}
         named = [key for key in shared if name_tokens(key)[-1:] in (["name"], ["title"])]
         spelt |= {("name",): named[0]} if len(named) == 1 and ("name",) not in spelt else {}
+        noun = name_tokens(name)
+        acting = whose[: -len(noun)] if whose[-len(noun) :] == noun else []
         called = {
             key: spelt[own]
             for key in held
-            if key not in given and (said := name_tokens(key))[: len(whose)] == whose and key != last
-            for own in (tuple(said), tuple(said[len(whose) :]))
+            for start in (whose, acting)
+            if start and key not in given and (said := name_tokens(key))[: len(start)] == start and key != last
+            for own in (tuple(said), tuple(said[len(start) :]))
             if own in spelt and schema_type(held[key]) == schema_type(shared[spelt[own]])
         }
         if called:

@@ -169,12 +169,12 @@ class DeedReport:
         return sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
 
     def _entered(self, action: Action, deed: str) -> str:
-        """Tell what was entered, line by line, where that is more than a sentence holds."""
+        """Tell what was entered, line by line, where that is more than a sentence holds, and was not all said at once."""
         if self.roles[action.tool].operation not in ("create", "update") or self.naming.is_needed([action]):
             return ""  # who has just confirmed it all knows it
         told = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action)]
         told = [(fact, said) for fact, said in told if said not in deed]
-        if len(told) < IN_LINES:
+        if len(told) < IN_LINES or all(fact.reveal == "opening" for fact, _ in told):
             return ""
         lines = [say_field(self.words, fact.label, fact.value, said, "entry") for fact, said in told]
         return self.words.draw("entered", items=in_lines(map(capital, lines)))

@@ -21,6 +21,7 @@ from interplay.generators.participants.wording.wish_phrases import (
     can_be_elliptical,
     is_pronominal,
     name_again,
+    pointed_out,
     say_conditional,
     say_elliptical_wish,
     say_question,
@@ -160,7 +161,7 @@ class RequestPhrases:
         owners = [fact for fact in facts if is_named(fact) or is_name_of_thing(fact)]
         owners = [fact for fact in owners if not self._is_touched(fact)]
         text = wish[1]
-        again = fill(self._words.language.speech["same_thing"], {"noun": goal.again}) if wish[3] else ""
+        again = pointed_out(self._words, goal.again) if wish[3] else ""
         joint = self._words.language.speech["of_thing" if of else "for_thing"]
         bare = _QUOTED.sub("", text)
         plain = _PLAIN.fullmatch(bare) is not None and f" {fill(joint, {'thing': ''})}" not in bare
@@ -225,7 +226,7 @@ class RequestPhrases:
         wish = asked or (self._said_wish(own, goal, woven, again) if own else "")
         same = "" if again and own else same
         if same and asked and self._words.lexicon is None and f" the {goal.again}" in wish:
-            wish, same = wish.replace(f" the {goal.again}", f" the same {goal.again}", 1), ""
+            wish, same = wish.replace(f" the {goal.again}", f" {pointed_out(self._words, goal.again)}", 1), ""
         if own and not goal.tool:
             wish = self._words.draw("wants_done", intent=goal.intent)
         if own and self._scenario.behaves("elliptical", request):

@@ -35,16 +35,21 @@ def say_wish(words: Voice, frame: str, intent: Filling, shown: bool = False) -> 
 
 
 def name_again(words: Voice, intent: str, noun: str) -> Filling:
-    """Return a wish that means the thing which was spoken of before: "cancel an order" -> "cancel the same order"; empty if it names none."""
+    """Return a wish that means the thing which was spoken of before: "cancel an order" -> "cancel that order"; empty if it names none."""
     if words.lexicon is None:
         place = place_of(intent, noun)
-        return f"{place[0]}the same {place[1]}{place[2]}" if place is not None else ""
+        return f"{place[0]}{pointed_out(words, place[1])}{place[2]}" if place is not None else ""
     term, wish = words.lexicon.term(noun, "noun"), words.lexicon.wish(intent)
     for form, again in words.language.grammar["again"].items():
         said, count = re.subn(rf"(?<!\w){re.escape(term.form(form))}(?!\w)", term.form(again), wish.text)
         if count == 1:
             return Wish(said, wish.know)
     return ""
+
+
+def pointed_out(words: Voice, noun: str) -> str:
+    """Return what was spoken of before as people say it again: "that order"."""
+    return fill(words.language.speech["same_thing"][is_plural(noun)], {"noun": noun})
 
 
 def say_question(words: Voice, intent: str, further: bool = False) -> str:

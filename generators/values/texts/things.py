@@ -10,6 +10,8 @@ The catalogue is data, `things/*.json`, each a mapping of concepts:
     texts        field -> what stands there, each in both languages, with slots for cells, and for {person}, {city} and the like
     numbers      word of a numeric field -> lowest, highest, step
 
+A cell `rated` holds between which shares of a scale a rating lies that goes with the text beside it.
+
 To let a kind of thing look as it does in life, add a concept there.
 """
 
@@ -80,6 +82,12 @@ class Thing(NamedTuple):
     def number(self, tokens: Sequence[str]) -> tuple[float, float, float] | None:
         """Return lowest value, highest value and step of a numeric field, by the words of its name."""
         return _number_of(self.concept.name, tuple(tokens))
+
+    @property
+    def rated(self) -> tuple[float, float] | None:
+        """Between which shares of a scale lies what people give it who write of it as here: the cell `rated`, "0.8 1"; none where nothing says it."""
+        low, _, high = self.cells.get("rated", ("", ""))[0].partition(" ")
+        return (float(low), float(high)) if high else None
 
 
 def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
