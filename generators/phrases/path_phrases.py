@@ -246,4 +246,4 @@ def _one(words: Sequence[str]) -> str:
 
 
 def _with_article(noun: str) -> str:
-    return noun if noun.startswith("my ") else indefinite(noun)
+    return noun if noun.startswith("my ") or noun.rpartition(" ")[2] in UNCOUNTED else indefinite(noun)

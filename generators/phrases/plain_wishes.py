@@ -21,7 +21,7 @@ _COUNTED = re.compile(rf" (?:{alternatives(words(_LISTS, 'counted'))}) (?=[a-z])
 _POINTED = re.compile(rf"\b(?:an? |the )?(?:{alternatives(words(_LISTS, 'pointed'))}) (?=([\w-]+))")
 _POINTED_LAST = re.compile(rf" (?:{alternatives(words(_LISTS, 'pointed'))})(?: (?:as|by|in|with)\b.*)?$")
 _OBJECTS = re.compile(r"(?<!\ban)(?<!\bthe)(?<!\ball)(?<!\bany)(?<!\bof) objects?\b(?= |$)")
-_QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ([\w-]+) (?=([\w-]+)(?: |$))")
+_QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ((?:[\w-]+ )?[\w-]+) (?=([\w-]+)(?: |$))")
 _ARTICLE = re.compile(r"(?<= )(An?|The)(?= )")
 _COMMA = re.compile(r",? (?:filtered|sorted|ordered|grouped|matching|containing) .*$|,(?! (?:or|and) ) .*$|—.*$")
 _PAGED = re.compile(rf" (?:{alternatives(words(_LISTS, 'paged'))})\b")
@@ -158,7 +158,7 @@ def _chosen(wish: str, own: Collection[str]) -> str:
 
 
 def _unqualified(found: re.Match[str]) -> str:
-    if found[4] in _PREPOSITIONS:
+    if not _PREPOSITIONS.isdisjoint((found[4], _last(found[3]))):
         return found[0]
     return "the " if found[1] == "the" else indefinite(found[4])[: -len(found[4])]
 

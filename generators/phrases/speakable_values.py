@@ -163,16 +163,19 @@ def is_named_after(pointer: str, words: Collection[str]) -> bool:
 def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:
     """Yield pointer and value of what one would read out of a result, the most telling first.
 
-    `naming` puts first what things are called by, rather than how they are.
+    `naming` puts first what things are called by, rather than how they are. What stands beside its own identity is a name:
+    `vehicle`, beside `vehicle_id`.
     """
     found = []
+    keyed = {at for at, _ in leaves(value) if at.endswith(("_id", "Id"))} if naming else set[str]()
     within = join_pointer(payload) if (payload := payload_of(value)) is not None else ""
     below = f"{within}/"
     for pointer, leaf in leaves(value):
         if within and not f"{pointer}/".startswith(below):
             continue
         if isinstance(leaf, str):
-            rank = _rank_of_text(pointer, leaf, within, naming) if len(leaf) <= LONGEST else None
+            named = f"{pointer}_name" if keyed and not keyed.isdisjoint((f"{pointer}_id", f"{pointer}Id")) else pointer
+            rank = _rank_of_text(named, leaf, within, naming) if len(leaf) <= LONGEST else None
         elif isinstance(leaf, (list, dict)):
             rank = _rank_of(pointer, leaf, within, naming)
         else:

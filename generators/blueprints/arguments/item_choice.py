@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import combinations, starmap
+from itertools import combinations, starmap, takewhile
 from random import Random
 from typing import Any
 
@@ -292,8 +292,8 @@ def telling(
 
 def _by_name_too(told: dict[str, Any], options: list[tuple[str, Any]], items: list[Any]) -> dict[str, Any]:
     """Return what is told of an item with its name before it, where it has one that some others have too, but not most of them."""
-    names = ((at, name) for at, name in options if is_naming(at) and names_it(at, name))
-    at, name = next(names, ("", None))
+    better = takewhile(lambda option: option[0] not in told, options)  # what it goes by rather than by what is told
+    at, name = next(((at, name) for at, name in better if is_naming(at) and names_it(at, name)), ("", None))
     alike = sum(value_at(item, at) == name for item in items)
     return {at: name, **told} if at and not any(map(is_naming, told)) and 2 * alike < len(items) else told
 
@@ -317,10 +317,19 @@ def _names(pointer: str, value: Any) -> bool:
 
 
 def _one(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:
-    """Return a field by which the thing may be called and that no other item has alike; empty where there is none."""
+    """Return a field by which the thing may be called and that no other item has alike, in another field either; empty where there is none."""
     own = ((pointer, value) for pointer, value in options if names_it(pointer, value))
-    single = (option for option in own if all(value_at(item, option[0]) != option[1] for item in others))
+    single = (
+        (pointer, value)
+        for pointer, value in own
+        if all(value_at(item, pointer) != value for item in others)
+        if not isinstance(value, str) or not any(value in _texts(item) for item in others)
+    )
     return dict([option]) if (option := next(single, None)) else {}
+
+
+def _texts(item: Any) -> list[str]:
+    return [value for value in item.values() if isinstance(value, str)] if isinstance(item, Mapping) else []
 
 
 def _fewest(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from interplay.generators.phrases.derived_wishes import askable, know, know_whic
 from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
+from interplay.generators.values.texts.ideas import is_written_about
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.calls.antecedent import identities_shown
 from interplay.schemas.json.canonical import last_name, leaves, value_at
@@ -129,6 +130,7 @@ def _name(growth: Growth, step: Step, items: list[object], place: int, other: st
         below
         for below, value in speakable_leaves(items[place], naming=True)
         if authored or (names_it(below, value) and not is_of_a_record(below) and below != other)
+        if authored or not any(map(is_written_about, name_tokens(last_name(below))[-1:]))
     ]
     apart = (below for below in naming if len({str(value_at(item, below)) for item in items}) > 1)
     return next(apart, "") if naming else None

@@ -149,7 +149,7 @@ class ConfirmationRequest:
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         seen = self._seen_of(actions[0], wanted) if spread and len(actions) == 1 else {}
         known = " ".join([wish if isinstance(wish, str) else "", *said])
-        said += [text for text in seen if text not in known]
+        said = [*dict.fromkeys([*said, *(text for text in seen if text not in known)])]
         joined = self._joined(said)
         plain = not isinstance(wish, str) or not wish.endswith(")")
         if spread and plain and len(set(filter(None, said))) >= IN_LINES:
@@ -285,8 +285,9 @@ class ConfirmationRequest:
                 _tells_whose(part, value) and not comes_later(now, now.get(part, value)) for part, value in told.items()
             )
         )
+        met = whose and all(label_of(part).endswith(" name") and part.count("/") == 1 for part in told)
         nouns, main = self._nouns(action, pointer, fact.label), self._is_main(action, pointer)
-        return Named(nouns, placed, own, main, whose=whose)
+        return Named(nouns, placed, own, main, whose="with" if met else "of" if whose else "")
 
     def _is_own_name(self, action: Action, fact: Fact) -> bool:
         """Tell whether a fact is what something that is made will be called: its name, or its `article title`."""

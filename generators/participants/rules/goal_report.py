@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from typing import Any
 
@@ -40,7 +40,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Ex
 from interplay.schemas.records.dialogue import DialogueAct
 from interplay.schemas.records.tool import PolicyRule, ToolRole
 from interplay.schemas.words.nouns import plural
-from interplay.schemas.words.word_classes import can_be_noun
+from interplay.schemas.words.word_classes import can_be_noun, is_predicate
 
 
 @dataclass
@@ -108,6 +108,7 @@ class GoalReport:
             return None, self._each(goal)
         outputs = self.recovery.outputs(action.id)
         told = self._outcome(action, outputs)
+        told[:0] = self._instead(action)
         topic = self._topic(goal, goals, told) if len(goals) > 1 and wanted.condition is None else ""
         if self.recovery.went_round(action.id):
             told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
@@ -117,6 +118,19 @@ class GoalReport:
             first, *more = [part for part in told if part]
             told = [self.words.run_on(f"{topic} {first}"), *more]
         return None, told
+
+    def _instead(self, action: Action) -> Iterator[str]:
+        """Say that nothing was found by what was to be tried first, where the user has said at once what else would do."""
+        for name in (origin.fact for origin in action.origins.values()):
+            fact = self.blueprint.scenario.fact(name) if name is not None else None
+            if fact is None or not fact.instead_of or fact.reveal != "opening":
+                continue
+            wrong = self.blueprint.scenario.fact(fact.instead_of)
+            said = [self.words.value(one.value, one.label) for one in (wrong, fact)]
+            frame = (
+                "found_instead_so" if all(map(is_predicate, said)) and self.words.lexicon is None else "found_instead"
+            )
+            yield self.words.draw(frame, first=said[0], value=said[1])
 
     def _near(self, intent: str) -> str:
         """Offer to show the things that a wish is about which nothing serves, where a tool lists them."""

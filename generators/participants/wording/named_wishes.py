@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_object
 from interplay.generators.participants.wording.fact_phrases import is_own_name, say_choice, told_moment, with_full_name
@@ -31,7 +31,8 @@ _NAMED_AS_IS = re.compile(r"[\"“„]|@|[\d)]$|(?:[A-ZÄÖÜ]\S*\s)+[A-ZÄÖÜ]
 class Named:
     """One thing that a wish is about: the nouns for it, best first, and what it is called, or (not `own`) described by.
 
-    `main` is what an action is done to, `many` are several at once, `whose` is described by a person or a day of its own.
+    `main` is what an action is done to, `many` are several at once. `whose` tells how it is described by a person, the
+    one who it is `of`, or whom one meets `with` it, or by a day of its own.
     """
 
     nouns: tuple[str, ...]
@@ -39,7 +40,7 @@ class Named:
     own: bool = True
     main: bool = False
     many: bool = False
-    whose: bool = False
+    whose: Literal["", "of", "with"] = ""
 
 
 def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling, list[Named]]:
@@ -102,7 +103,7 @@ def called(words: Voice, noun: str, thing: Named) -> str:
     """Return an English noun with a name: 'the folder "hiring"', "the Lyon sales team"."""
     head = singular(noun.rpartition(" ")[2].lower())
     if thing.many or not thing.own:
-        frame = "described_of" if thing.whose and not thing.many else "described"
+        frame = f"described_{thing.whose}" if thing.whose and not thing.many else "described"
         return fill(words.grammar[frame], {"noun": noun, "value": thing.said})
     if head == singular(thing.said.rpartition(" ")[2].lower()) and not thing.said.startswith(('"', "„")):
         return f"the {thing.said}"

@@ -10,6 +10,7 @@ from typing import Any
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.labels.field_labels import MONEY, without_unit
 from interplay.generators.values.durations import tells_length
+from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
 from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
@@ -173,7 +174,10 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
     last, value = label.rpartition(" ")[2], bare_code(value, label)
     if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
         return value.upper()
-    longest = 2 if last in _WRITTEN else _PHRASE if _IN_SMALL_LETTERS.search(value) else _NAME
+    prose = (
+        _IN_SMALL_LETTERS.search(value) and value.partition(" ")[0] not in DETERMINERS
+    )  # "a clash with work" is a thing
+    longest = 2 if last in _WRITTEN else _PHRASE if prose else _NAME
     if len(value.split()) > longest or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):
         opening, closing = speech["quotes"]
         return f"{opening}{value}{closing}"
@@ -202,7 +206,7 @@ _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|bod
 
 _IN_SMALL_LETTERS = re.compile(r" [a-zäöüß]")
 _PHRASE, _NAME = 3, 6
-"""Words at most of a text that is said without quotes: of one with words in small letters, and of one that looks like a name."""
+"""Words at most of a text that is said without quotes: of one with words in small letters, and of one that looks like a name or names a thing."""
 
 _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""

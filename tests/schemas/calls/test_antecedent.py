@@ -67,7 +67,7 @@ def talk(
     facts = {f"f{place}": place for place in range(count)}
     goals = [Goal(intent="see to it", tool="get_project", resource="project") for _ in range(count)]
     asked = requests or [(place,) for place in range(count)]
-    return Discourse(goals, asked, actions, values or {}, facts, ROLES, RESOURCES, **more)
+    return Discourse(goals, asked, actions, values or {}, facts, more.pop("heard", {}), ROLES, RESOURCES, **more)
 
 
 def test_the_same_one_is_the_last_that_was_talked_about() -> None:
@@ -123,6 +123,16 @@ def test_the_only_one_of_a_list_was_talked_about_and_one_of_several_was_not() ->
     )
     assert talk(listed, ended, values={"a0": [{"id": "t1"}]}).same(1, "task") == "t1"
     assert talk(listed, ended, values={"a0": [{"id": "t1"}, {"id": "t2"}]}).same(1, "task") is None
+
+
+def test_the_one_of_a_list_that_was_asked_about_is_the_same_one_and_one_of_several_is_not() -> None:
+    listed = Action(id="a0", goal=0, tool="list_tasks", arguments={})
+    ended = Action(
+        id="a1", goal=1, tool="end_task", arguments={"task": "t2"}, origins={"/task": taken_from("a0", "/1/id")}
+    )
+    values = {"a0": [{"id": "t1", "due": 1}, {"id": "t2", "due": 2}]}
+    assert talk(listed, ended, values=values, heard={"a0": ("/1/due", "/1/id")}).same(1, "task") == "t2"
+    assert talk(listed, ended, values=values, heard={"a0": ("/0/due", "/1/due")}).same(1, "task") is None
 
 
 def test_what_only_an_answer_mentions_was_never_talked_about() -> None:
