@@ -224,7 +224,8 @@ def make_number(
     """Return a number that is usual for a field of this name, within the bounds of its schema; of a thing that is known, for such things."""
     tokens = _counted_words(name_tokens(name))
     known = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
-    if known is not None and _is_untold(schema, known) and _told(schema) is None:
+    scaled = "maximum" in schema and not _GIVEN.isdisjoint(tokens[-1:])  # stars out of ten
+    if known is not None and not scaled and _is_untold(schema, known) and _told(schema) is None:
         low, high, step = known
         low, high = _as_rated(low, high, tokens, idea, step)
         made = low + step * rng.randint(0, int((high - low) / step))
@@ -239,7 +240,8 @@ def make_number(
         or _is_counted(token, tokens, schema)
     )
     low, high = _within(schema, low, high, 1 if whole else 0.01, token)
-    low, high = _as_rated(low, high, tokens, idea, 1 if whole else 0.01)
+    if scaled and idea is not None and idea.thing is not None and idea.thing.rated is not None:
+        low, high = _as_rated(low, schema["maximum"], tokens, idea, 1 if whole else 0.01)
     multiple = schema.get("multipleOf")
     if multiple:
         first = -(-low // multiple)

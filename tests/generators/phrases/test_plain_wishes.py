@@ -54,3 +54,16 @@ def test_one_that_the_address_identifies_is_not_known_yet() -> None:
 )
 def test_what_only_says_that_a_thing_is_kept_goes(told: str, own: set[str], said: str) -> None:
     assert as_people_say(told, own) == said
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("get all photos about the event passed", "get all photos about the event"),
+        ("see the rooms of a hotel given by id", "see the rooms of a hotel"),
+        ("write a public or authorized internal comment", "write a comment"),
+        ("update the price or quantity of an item", "update the price or quantity of an item"),
+    ],
+)
+def test_what_is_passed_and_kinds_of_which_any_will_do_go(told: str, said: str) -> None:
+    assert as_people_say(told, {"photo", "room", "comment", "item"}) == said

@@ -164,3 +164,18 @@ def test_a_first_name_stands_beside_the_family_name_of_the_same_person() -> None
     both = ("/buyer/firstName", "/buyer/lastName")
     assert name_parts(order, "/buyer/lastName") == name_parts(order, "/buyer/firstName") == both
     assert name_parts(order, "/lastName") == name_parts(order, "/title") == ("", "")
+
+
+def test_what_stands_beside_its_identity_names_a_thing() -> None:
+    booking = {"booking_id": "B1", "vehicle_id": "V7", "vehicle": "Norda", "branch_name": "Old Mill", "cover": "full"}
+    assert [pointer for pointer, _ in speakable_leaves(booking, naming=True)] == ["/vehicle", "/branch_name", "/cover"]
+    assert next(speakable_leaves({**booking, "vehicle_id": None}, naming=True))[0] == "/vehicle"
+    del booking["vehicle_id"]
+    assert next(speakable_leaves(booking, naming=True))[0] == "/branch_name"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("image/png", False), ("application/ld+json", False), ("image", True), ("tea/coffee", True)]
+)
+def test_a_media_type_is_not_read_out(text: str, read: bool) -> None:
+    assert bool(list(speakable_leaves({"kind": text}))) is read

@@ -7,6 +7,7 @@ import pytest
 
 from interplay.generators.values.number_values import make_number
 from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.texts.ideas import draw_idea
 
 
 def test_bounds_lie_at_their_end_and_minutes_are_said_in_steps() -> None:
@@ -67,3 +68,29 @@ def test_a_number_is_usual_for_its_thing_where_its_examples_are() -> None:
     beer = {"type": "object", "properties": {"abv": {"type": "number", "examples": [5.0]}}, "required": ["abv"]}
     made_values = [make_valid(beer, Random(seed), "beer")["abv"] for seed in range(30)]
     assert max(made_values) < 10
+
+
+def test_bounds_that_hold_what_is_usual_of_a_thing_tell_nothing_new() -> None:
+    house = draw_idea("property", Random(1), ("bedrooms", "monthly_rent"))
+    rents = {
+        make_number({"type": "number", "minimum": 0}, Random(seed), "monthly_rent", idea=house) for seed in range(9)
+    }
+    assert all(900 <= rent <= 3400 for rent in rents)
+    told = {
+        make_number({"type": "number", "maximum": 50}, Random(seed), "monthly_rent", idea=house) for seed in range(9)
+    }
+    assert all(rent <= 50 for rent in told)
+
+
+def test_a_rating_goes_with_what_is_written_beside_it() -> None:
+    found = 0
+    for seed in range(80):
+        idea = draw_idea("review", Random(seed), ("rating", "comment", "appointment_id"))
+        rated = idea.thing.rated if idea.thing is not None else None
+        if rated is not None:
+            found += 1
+            for most in (5, 10):
+                scale = {"type": "integer", "minimum": 1, "maximum": most}
+                share = (make_number(scale, Random(seed), "rating", idea=idea) - 1) / (most - 1)
+                assert rated[0] <= share <= max(rated[1], rated[0] + 1 / (most - 1)), idea
+    assert found > 60

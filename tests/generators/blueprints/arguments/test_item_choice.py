@@ -90,3 +90,12 @@ def test_nobody_tells_a_thing_by_what_is_to_be_changed() -> None:
     assert telling(shipped, 1) == {"/courier": "DHL"}
     assert telling(shipped, 1, ("courier",)) == {"/due": "2026-05-02"}
     assert telling([{"name": "A"}, {"name": "B"}], 1, ("name",)) == {"/name": "B"}
+
+
+def test_nothing_is_called_by_what_another_one_bears_in_another_field() -> None:
+    countries = [
+        {"id": str(at), "country": country, "region": region}
+        for at, (country, region) in enumerate((("Tyrol", "Saxony"), ("Yorkshire", "Tyrol"), ("Lapland", "Brittany")))
+    ]
+    assert telling(countries, 2) == {"/country": "Lapland"}
+    assert telling(countries, 0) != {"/country": "Tyrol"}

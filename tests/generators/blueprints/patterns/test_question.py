@@ -33,3 +33,22 @@ def test_who_asks_of_one_names_it() -> None:
             users = " ".join(m.content for m in record.trajectory.messages if m.role == "user")
             named += any(str(value) in users for value in fact.value.values())
     assert named
+
+
+def test_who_has_asked_of_one_of_a_list_may_want_to_do_something_with_that_one() -> None:
+    asked = done = 0
+    for record in records("xero_projects.yaml", 120, recipes={"behaviours": {}, "faults": 0, "evolved": 0}):
+        blueprint, trajectory = record.blueprint, record.trajectory
+        if blueprint is None or trajectory is None or record.status != "accepted":
+            continue
+        for goal in (goal for goal in blueprint.goals if goal.asks):
+            asked += 1
+            sources = {question.action: question.pointers for question in goal.asks_for}
+            for action in blueprint.actions:
+                for origin in action.origins.values():
+                    item = str(origin.pointer).rpartition("/")[0]
+                    if origin.fact is None and any(at.startswith(f"{item}/") for at in sources.get(origin.action, ())):
+                        done += 1
+                        assert blueprint.goals[action.goal].again
+    assert asked > 10
+    assert done
