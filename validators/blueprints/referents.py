@@ -267,9 +267,7 @@ def coreference_issues(
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
     told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests
-    asked = {
-        question.action: question.pointers for goal in blueprint.goals if goal.asks for question in goal.asks_for
-    }
+    asked = {question.action: question.pointers for goal in blueprint.goals if goal.asks for question in goal.asks_for}
     own, parts = toolset.user_resource, (blueprint.actions, values, told, asked, known.by_tool, resources)
     talk = Discourse(blueprint.goals, requests, *parts, own)
     for number, goal in enumerate(blueprint.goals):
