@@ -20,7 +20,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     with_full_name,
 )
 from interplay.generators.participants.wording.languages import Filling
-from interplay.generators.participants.wording.named_wishes import Named, apposition, described_by, named
+from interplay.generators.participants.wording.named_wishes import Named, apposition, described_by, is_served, named
 from interplay.generators.participants.wording.result_phrases import IN_LINES, display, particulars, told_beside
 from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
@@ -285,9 +285,12 @@ class ConfirmationRequest:
                 _tells_whose(part, value) and not comes_later(now, now.get(part, value)) for part, value in told.items()
             )
         )
-        met = whose and all(label_of(part).endswith(" name") and part.count("/") == 1 for part in told)
+        labels = [label_of(part) for part in told if part.count("/") == 1]
+        met = len(labels) == len(told) and all(
+            label.endswith(" name") and not is_served(label.removesuffix(" name")) for label in labels
+        )
         nouns, main = self._nouns(action, pointer, fact.label), self._is_main(action, pointer)
-        return Named(nouns, placed, own, main, whose="with" if met else "of" if whose else "")
+        return Named(nouns, placed, own, main, whose="" if not whose else "with" if met else "of")
 
     def _is_own_name(self, action: Action, fact: Fact) -> bool:
         """Tell whether a fact is what something that is made will be called: its name, or its `article title`."""

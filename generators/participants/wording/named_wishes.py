@@ -16,7 +16,7 @@ from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
-from interplay.schemas.words.lists import alternatives
+from interplay.schemas.words.lists import alternatives, word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
 
@@ -189,6 +189,14 @@ def thing_named(words: Voice, fact: Fact) -> str:
     return _told_apart(words, kind, kind, told)
 
 
+def is_served(role: str) -> bool:
+    """Tell whether somebody is one of those for whom a thing is there, rather than one whom they meet with it: a guest, no doctor."""
+    return role.rpartition(" ")[2] in _SERVED
+
+
+_SERVED = word_set("people", "served")
+
+
 def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
     """Return a thing with what tells it from others: its name, else what its values are to it: "the room on 3 May"."""
     thing, behind = f"the {noun}", list[str]()
@@ -209,7 +217,8 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
             and label != f"{kind} name"
             and _OF_SOMEBODY.fullmatch(said)
         ):
-            behind.append(words.fixed("with_name_also", value=said, noun=kind, label=label))
+            served = is_served(label.removesuffix(" name"))
+            behind.append(f"of {said}" if served else words.fixed("with_name_also", value=said, noun=kind, label=label))
         elif is_own_name(label.rpartition(" ")[2]) and thing == f"the {noun}":
             thing = called(words, noun, Named((kind,), said))
         elif is_moment(value):
