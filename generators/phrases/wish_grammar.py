@@ -82,6 +82,8 @@ def parsed(wish: str) -> ParsedWish:
 def _stands_before(words: Sequence[str]) -> bool:
     """Tell whether the first of some words says which one is meant, and the next ones what: "all of the", "a"."""
     first, second = words[0].lower(), words[1].lower()
+    if first == "that":  # "delete that order", and not "check that orders are paid"
+        return second not in DETERMINERS | _PREPOSITIONS and _FINITE.isdisjoint(words)
     return first in DETERMINERS - _PREPOSITIONS and (second == "of" or second not in _PREPOSITIONS)
 
 

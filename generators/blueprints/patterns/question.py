@@ -113,8 +113,9 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
     authored = growth.world.tools[step.tool].phrases.wishes
     if description is None or name is None or not (name or authored):
         return False
-    if is_of_a_record(description.pointer) and {*_noun(growth, step).split()[-1:]} & _PEOPLE:
-        return False  # nobody asks which person was noted down last
+    bare = not description.label or is_of_a_record(description.pointer)
+    if bare and {*_noun(growth, step).split()[-1:]} & _PEOPLE:
+        return False  # nobody asks which person is the earliest, or was noted down last
     if name == description.pointer and any(map(is_ahead, name_tokens(last_name(name)))):
         return False  # nobody calls a thing by when it is due
     intent = know_which(_noun(growth, step), description.kind, description.label)

@@ -13,7 +13,7 @@ from interplay.generators.environments.inference.result_rows import at_path
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
-from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
@@ -212,20 +212,20 @@ def _refer(
     if not options:
         return row, None
     fitting = [key for key, _ in rows_within(options, above) or options]
-    whole = schema_type(target.identity_schema) == "integer"
     chosen: list[str] = []
 
-    def pick() -> Any:
+    def pick(before: Any) -> Any:
         key = identity_in_key(above.get(target.name) or rng.choice(fitting))
         chosen.append(key)
-        return int(key) if whole and key.lstrip("-").isdigit() else key
+        return int(key) if type(before) in (int, float) and key.lstrip("-").isdigit() else key
 
     return dict(_with_leaves(row, split_pointer(pointer), pick)), chosen[0] if chosen else None
 
 
-def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[], Any]) -> Any:
+def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[Any], Any]) -> Any:
+    """Return a value with other leaves at the end of a path, each picked by what stands there: a field may hold numbers or texts."""
     if not path:
-        return list(dict.fromkeys(pick() for _ in value)) if isinstance(value, list) else pick()
+        return list(dict.fromkeys(map(pick, value))) if isinstance(value, list) else pick(value)
     if path[0] == "*" and isinstance(value, list):
         items: list[Any] = []
         for item in value:

@@ -75,7 +75,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         phrases = [_SEEKING.sub("named ", phrase) for phrase in phrases]
     told = " ".join([*named, *things, *_joined(words, phrases)])
     if words.lexicon is None:
-        return f"{intent} {told}".rstrip()
+        return _on_one_day(f"{intent} {told}".rstrip())
     return words.lexicon.wish(intent).told(told)
 
 
@@ -143,7 +143,15 @@ def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
         _phrase(words, fact.label, fact, called=is_own_name(fact.label) and plain and fact.label != "username")
         for fact in whole
     ]
-    return " ".join(_joined(words, phrases))
+    return _on_one_day(" ".join(_joined(words, phrases)))
+
+
+_FROM_UNTIL = re.compile(r"\bfrom (?P<day>.+?) at (?P<start>.+?) until (?P=day) at ")
+
+
+def _on_one_day(text: str) -> str:
+    """Return an English text in which a day on which something begins and ends is said once: "from Sunday at 3 until 5"."""
+    return _FROM_UNTIL.sub(r"from \g<day> at \g<start> until ", text)
 
 
 def with_whole_name(facts: Sequence[Fact]) -> Sequence[Fact]:
