@@ -272,7 +272,9 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
         if named or fact.id in said or not own or cared or "enum" in schema:
             continue
         said.add(fact.id)
-        needed = isinstance(fact.value, (int, float, list)) and pointer[1:] in task.world.tools[action.tool].required
+        required = task.world.tools[action.tool].required
+        whole = task.operation(action) == "create" and not required  # nobody said what it takes: it takes what there is
+        needed = isinstance(fact.value, (int, float, list)) and (whole or pointer[1:] in required)
         cost = FLAG if needed or isinstance(fact.value, bool) else TECHNICAL
         yield Doubt(code="technical_value", cost=cost, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
 

@@ -65,7 +65,10 @@ class ParameterReader:
         for raw, document in levels:
             declared |= read_declarations(raw, document, self._references, path, notes)
         declared = match_path(path, declared, notes)
-        parameters = [found for item in declared.values() if (found := self._parameter(item, notes)) is not None]
+        found = ((item, self._parameter(item, notes)) for item in declared.values())
+        parameters = [
+            part for item, whole in found if whole is not None for part in _spread(whole, item, declared, notes)
+        ]
         bodies = [item for item in declared.values() if item.location == "body"]
         if len(bodies) > 1 or (bodies and body[0] is not None):
             others = bodies[1:] if body[0] is None else bodies
@@ -118,6 +121,25 @@ class ParameterReader:
         if best is not None and best[1].get("schema") is not None:
             return best[1]["schema"]
         return {key: value for key, value in item.raw.items() if key not in _NOT_SCHEMA}
+
+
+def _spread(
+    whole: Parameter, item: Declared, declared: Mapping[tuple[str, str], Declared], notes: Notes
+) -> list[Parameter]:
+    """Return the properties of an object that travels in the query as the parameters that they are there: `page` of a `pageable`.
+
+    Source: OpenAPI 3.1, 4.8.12.6, style values: an object is exploded in the style `form`, unless it is said otherwise.
+    """
+    properties, raw = whole.schema.get("properties"), item.raw
+    exploded = raw.get("style", "form") == "form" and raw.get("explode", True) is True and "schema" in raw
+    taken = {name for name, location in declared if location == "query"}
+    if whole.location != "query" or not exploded or not properties or not taken.isdisjoint(properties):
+        return [whole]
+    if "$defs" in whole.schema:
+        return [whole]
+    notes.remark(f"query {whole.wire[:60]}: its properties are parameters of their own")
+    needed = whole.schema.get("required", ()) if whole.required else ()
+    return [Parameter(name, "query", name in needed, dict(schema)) for name, schema in properties.items()]
 
 
 def _once(parameters: list[Parameter], notes: Notes) -> list[Parameter]:

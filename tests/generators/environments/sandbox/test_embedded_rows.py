@@ -217,3 +217,36 @@ async def test_a_reference_shows_the_one_name_that_the_other_row_has() -> None:
     names = {item["id"]: item["medication_name"] for item in await value(ward, "listSchedules")}
     takings = await value(ward, "listTakings")
     assert [item["schedule_name"] for item in takings] == [names[item["schedule_id"]] for item in takings]
+
+
+@pytest.mark.parametrize("kind", ["integer", "number"])
+async def test_references_have_the_type_of_the_field_that_holds_them(kind: str) -> None:
+    doctor = {"type": "object", "properties": {"id": {"type": "number"}, "name": TEXT}, "required": ["id", "name"]}
+    seen = {"type": "object", "properties": {"doctor_id": {"type": kind}, "doctor_name": TEXT}}
+    visit = row(seen={**seen, "required": ["doctor_id", "doctor_name"]})
+    visit["required"] = ["id", "seen"]
+    opened = sandbox(
+        operation("listDoctors", "GET", "/doctors", {**MANY, "items": doctor}),
+        operation("getDoctor", "GET", "/doctors/{id}", doctor),
+        operation("listVisits", "GET", "/visits", {**MANY, "items": visit}),
+    )
+    doctors = {str(each["id"]): each["name"] for each in await value(opened, "listDoctors")}
+    for each in await value(opened, "listVisits"):
+        key = each["seen"]["doctor_id"]
+        assert not isinstance(key, str)
+        assert each["seen"]["doctor_name"] == doctors[str(key)]
+
+
+async def test_what_somebody_is_to_a_row_may_stand_for_the_noun_of_their_identity() -> None:
+    user, report = row(full_name=TEXT), row(reporter_user_id=TEXT, reporter_name=TEXT, user_id=TEXT)
+    opened = sandbox(
+        operation("listUsers", "GET", "/users", {**MANY, "items": user}),
+        operation("getUser", "GET", "/users/{user_id}", user),
+        operation("listReports", "GET", "/reports", {**MANY, "items": report}),
+        operation("getReport", "GET", "/reports/{report_id}", report),
+    )
+    names = {each["id"]: each["full_name"] for each in await value(opened, "listUsers")}
+    reports = await value(opened, "listReports")
+    told = [each for each in reports if "reporter_name" in each and "reporter_user_id" in each]
+    assert all(each["reporter_name"] == names[each["reporter_user_id"]] for each in told)
+    assert told

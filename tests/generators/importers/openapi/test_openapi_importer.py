@@ -447,3 +447,25 @@ def test_a_plain_text_is_described_by_its_response_and_nothing_is_known_of_an_em
     tool, _ = only(load(tmp_path, openapi({"/park": {"post": parked}})))
     assert (tool.returns or {})["description"] == "Parked successfully"
     assert returned(tmp_path, {})[0] is None
+
+
+def test_the_fields_of_an_object_in_the_query_are_parameters_of_their_own(tmp_path: Path) -> None:
+    page = {
+        "type": "object",
+        "properties": {"page": {"type": "integer"}, "sort": {"type": "string"}},
+        "required": ["page"],
+    }
+    listed = {"operationId": "list", "parameters": [query("pageable", schema=page, required=True)]}
+    tool, report = only(load(tmp_path, openapi({"/a": {"get": listed}})))
+    assert tool.parameters["properties"] == page["properties"]
+    assert tool.parameters["required"] == ["page"]
+    assert tool.http is not None
+    assert tool.http.locations == {"page": "query", "sort": "query"}
+    assert any("parameters of their own" in reason for reason in report.reasons)
+    for rest in ({"style": "deepObject"}, {"explode": False}):
+        kept = {"operationId": "list", "parameters": [query("pageable", schema=page, **rest)]}
+        tool, _ = only(load(tmp_path, openapi({"/a": {"get": kept}})))
+        assert list(tool.parameters["properties"]) == ["pageable"]
+    beside = {"operationId": "list", "parameters": [query("pageable", schema=page), query("page")]}
+    tool, _ = only(load(tmp_path, openapi({"/a": {"get": beside}})))
+    assert list(tool.parameters["properties"]) == ["pageable", "page"]
