@@ -109,7 +109,7 @@ def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
             source = task.actions.get(str(origin.action))
             if source is None or source.id not in served or source.goal == action.goal:
                 continue
-            narrowed = any(given.kind == "user" for given in source.origins.values()) or task.rows(source)
+            narrowed = any(given.kind == "user" for given in source.origins.values()) or bool(task.rows(source))
             goals = task.blueprint.goals
             narrowed = (
                 narrowed or goals[source.goal].asks
