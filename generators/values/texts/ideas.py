@@ -239,7 +239,8 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
         return ("name",) if len(said) == 1 else (" ".join(said),)
     said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
-    return (" ".join(said), *([_KEPT[kind]] if kind in _KEPT else ()))
+    held = ["content"] if kind and word in _HOLDING else []
+    return (" ".join(said), *held, *([_KEPT[kind]] if kind in _KEPT else ()))
 
 
 _CALLED = word_set(_LISTS, "called")
