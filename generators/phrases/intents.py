@@ -262,6 +262,7 @@ def _told(tool: Tool) -> Iterator[str]:
         phrases = [placed if " of " in placed else named]  # it does more than its summary says
     if not any("user" in name_tokens(name) for name in tool.parameters.get("properties", {})):
         phrases = [_OF_USER.sub(r"\g<of> the current user", phrase) for phrase in phrases]
+        phrases = [_MINE.sub("my ", _ONES_OWN[1].sub("my", phrase)) for phrase in phrases]
     phrases = [_as_ones_own(phrase, mine) for phrase in phrases]
     alone = "" if phrases else phrasal(tool.original_name.lower())
     for phrase in (alone, *phrases[:1], placed, named, *phrases[1:]):
