@@ -260,10 +260,10 @@ def _told(tool: Tool) -> Iterator[str]:
         and not any(" all " in phrase for phrase in phrases[:1])
     ):
         phrases = [placed if " of " in placed else named]  # it does more than its summary says
-    if not any("user" in name_tokens(name) for name in tool.parameters.get("properties", {})):
+    unnamed = not any("user" in name_tokens(name) for name in tool.properties)
+    if unnamed:
         phrases = [_OF_USER.sub(r"\g<of> the current user", phrase) for phrase in phrases]
-        phrases = [_MINE.sub("my ", _ONES_OWN[1].sub("my", phrase)) for phrase in phrases]
-    phrases = [_as_ones_own(phrase, mine) for phrase in phrases]
+    phrases = [_as_ones_own(phrase, mine or unnamed) for phrase in phrases]
     alone = "" if phrases else phrasal(tool.original_name.lower())
     for phrase in (alone, *phrases[:1], placed, named, *phrases[1:]):
         if phrase:

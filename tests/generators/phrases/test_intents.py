@@ -27,11 +27,11 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         (
             "list_requests",
             "List join requests for guild, optionally filtered by status",
-            "list join requests for guild",
+            "see join requests for guild",
         ),
         ("move_deal", "Move a deal to another stage.", "move a deal to another stage"),
         ("list_department", "List everybody in a department.", "see everybody in a department"),
-        ("list_devices", "Lists the devices in a room, or all devices.", "list the devices in a room"),
+        ("list_devices", "Lists the devices in a room, or all devices.", "see the devices in a room"),
         ("search_tickets", "Search support tickets by text, status, or assignee.", "search support tickets"),
         ("find_contacts", "Find contacts by name, company or e-mail address.", "find contacts"),
         ("atms_find", "Find cash machines nearby", "find cash machines nearby"),
@@ -49,12 +49,12 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("charge", "Capture the payment of an existing, uncaptured, charge.", "capture the payment of a charge"),
         ("patchProject", "Creates a project for the contact", "update a project"),
         ("find_pet_by_id", "Returns a user based on a single ID", "find a pet"),
-        ("list_types", "List all custom types associated with an account id", "list all custom types"),
+        ("list_types", "List all custom types associated with an account id", "see all custom types"),
         ("get-search-members", "", "search members"),
         ("fulfill-contract", "Fulfill Contract", "fulfill a contract"),
         ("getArrivals", "getArrivals is used to get a list of arrivals", "see arrivals"),
         ("step_completed", "", "mark a step as completed"),
-        ("x", "List of water pools", "list water pools"),
+        ("x", "List of water pools", "see water pools"),
         ("get_season", "Retrieval of a single season", "see a season"),
         ("delete_application", "delete_application deletes application", "delete an application"),
         ("getTrades", "Get the list of the latest trades, e.g. to sum them up.", "see the latest trades"),
@@ -252,7 +252,7 @@ def test_a_noun_that_is_a_verb_and_its_particle_is_a_deed() -> None:
         ("Delete details of a task", "delete a task"),
         ("Get task detail", "see the details of a task"),
         ("Delete a movie associated with a director", "delete a movie of a director"),
-        ("List the articles belonging to the institution", "list the articles of the institution"),
+        ("List the articles belonging to the institution", "see the articles of the institution"),
     ],
 )
 def test_what_summaries_add_is_left_out(summary: str, wish: str) -> None:
@@ -287,9 +287,13 @@ def test_a_thing_is_made_by_the_verb_that_people_have_for_it(name: str, wishes: 
 
 
 def test_what_a_path_says_of_its_user_is_ones_own() -> None:
-    def asked(path: str) -> tuple[str, ...]:
-        bound = HttpBinding(method="GET", path=path, locations={})
-        return intents_of(tool("get_weight", "Get user's weight").model_copy(update={"http": bound}))
+    def asked(path: str, *names: str) -> tuple[str, ...]:
+        bound = HttpBinding(method="GET", path=path, locations=dict.fromkeys(names, "query"))
+        taken = {"properties": {name: {"type": "string"} for name in names}}
+        return intents_of(
+            tool("get_weight", "Get user's weight").model_copy(update={"http": bound, "parameters": taken})
+        )
 
     assert asked("/api/user/weight") == ("see my weight", "look up my weight")
-    assert asked("/api/users/weight")[0] == "see a user's weight"
+    assert asked("/api/users/weight")[0] == "see my weight"
+    assert asked("/api/users/weight", "user_id")[0] == "see a user's weight"
