@@ -61,18 +61,20 @@ class GoalQuestions:
             if self.toolset.tool(step.tool).effect == "write" and not meant:
                 asked = tuple(self.reports.telling(step, value)) if isinstance(value, str) else ()
             return (Question(action=name, pointers=tuple(dict.fromkeys(asked))),) if asked else ()
-        if whole := self._whole(step, value, rng):
+        if whole := self._whole(step, value, known, rng):
             return (Question(action=name, pointers=whole),)
         return tuple(
             Question(action=name, pointers=(pointer,), words=self._words(goal, pointer, at_pointer(value, pointer)))
             for pointer in self._chosen(goal, step, value, known, rng)
         )
 
-    def _whole(self, step: Step, value: Any, rng: Random) -> tuple[str, ...]:
-        """Return what a thing tells of itself, now and then where that is a good deal: who looks at it wants to see it as a whole."""
-        found = [
-            pointer for pointer in self.reports.telling(step, value) if matters(pointer, at_pointer(value, pointer))
-        ]
+    def _whole(self, step: Step, value: Any, known: Collection[str], rng: Random) -> tuple[str, ...]:
+        """Return what a thing tells of itself, now and then where that is a good deal: who looks at it wants to see it as a whole.
+
+        What has been said before is not told again.
+        """
+        held = ((pointer, at_pointer(value, pointer)) for pointer in self.reports.telling(step, value))
+        found = [pointer for pointer, said in held if matters(pointer, said) and str(said).casefold() not in known]
         return tuple(found[:MOST_TOLD]) if len(found) >= MUCH and rng.random() < WHOLE else ()
 
     def _besides(self, goal: Goal, step: Step, value: Any) -> str:

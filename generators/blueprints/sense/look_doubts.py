@@ -111,10 +111,8 @@ def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             narrowed = any(given.kind == "user" for given in source.origins.values()) or bool(task.rows(source))
             goals = task.blueprint.goals
-            narrowed = (
-                narrowed or goals[source.goal].asks
-            )  # what was asked of one thing may well lead to doing it something
-            apart = narrowed or task.is_phrased(action) or goals[action.goal].condition is not None
+            asked = goals[source.goal].asks  # what one hears of a thing may well lead to doing something with it
+            apart = narrowed or asked or task.is_phrased(action) or goals[action.goal].condition is not None
             if task.operation(source) == "list" and not apart and not goals[action.goal].each:
                 yield Doubt(code="listed_and_used", cost=SCATTERED, detail=action.tool, action=source.id)
                 break
