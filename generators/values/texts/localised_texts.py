@@ -1,6 +1,7 @@
 """Texts that users make up -> the same in another language, as somebody who speaks it would write them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from interplay.generators.values.texts.ideas import sentences_in, spoken_noun, whole_noun
 from interplay.generators.values.texts.things import translations
@@ -26,7 +27,8 @@ def texts_in(language: str, toolset: Toolset, resources: Sequence[str] = ()) -> 
     return {**sentences_in(language, resources), **toolset.translation(language).texts}
 
 
-def things_in(language: str, resources: Sequence[str]) -> Callable[[str], str]:
+@lru_cache(maxsize=32)
+def things_in(language: str, resources: tuple[str, ...]) -> Callable[[str], str]:
     """Return what gives for a text about a thing of such `resources` what users of a language write; nothing for other texts."""
     known = [
         translations(noun, language)
