@@ -22,6 +22,7 @@ from interplay.outputs.graphs.layout import (
 from interplay.outputs.graphs.line_paths import paths
 from interplay.outputs.graphs.sketch import Line, Sketch, sketch
 from interplay.schemas.records.tool_graph import GraphReport
+from interplay.schemas.words.hidden_characters import visible
 
 # Colours of Okabe and Ito (2008), which people with any kind of colour vision tell apart; shapes of lines differ too.
 STROKES: dict[State, tuple[str, str]] = {
@@ -75,7 +76,7 @@ def _parts(drawn: Sketch, placed: Layout, pointing: bool) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    return escape(legal(text))
+    return escape(legal(visible(text)))
 
 
 def _pointing(placed: Layout) -> Iterator[str]:

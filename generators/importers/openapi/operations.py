@@ -119,6 +119,10 @@ def _paths(root: dict[str, Any], main: Document, references: References) -> tupl
     return paths, document
 
 
+LONGEST_PATH = 2_000
+"""Characters of a path at most: patterns are looked for in it."""
+
+
 def _operations(home: str, paths: dict[str, Any], document: Document, references: References) -> Iterator[Operation]:
     """Yield the operations of a map of path items."""
     file = references.main.shown
@@ -145,6 +149,8 @@ def _operations(home: str, paths: dict[str, Any], document: Document, references
                 operation.notes.repair(f"path: {template} is about one row, taken as {operation.path}")
             if operation.method in _ONLY_IF_NAMED and not (isinstance(raw, dict) and raw.get("operationId")):
                 operation.refuse(f"{key.upper()} without an operationId: it tells of a resource, which is no task")
+            if len(template) > LONGEST_PATH:
+                operation.refuse(f"its path has {len(template)} characters, {LONGEST_PATH} at most are used")
             yield operation
 
 

@@ -115,6 +115,13 @@ def test_hostile_texts_stay_texts() -> None:
     assert any("<script>alert(1)</script>" in title for title in titles(text))
 
 
+def test_what_acts_on_a_reader_is_written_out() -> None:
+    node = GraphNode(name="turned", summary="a\u202eb\x9bc\u2066d")
+    text = picture(GraphReport(nodes=(node,), edges=(), orphans=("turned",)))
+    assert not set(text) & set("\u202e\x9b\u2066")
+    assert any("\\u202e" in title for title in titles(text))
+
+
 @pytest.mark.parametrize("report", [GraphReport(nodes=(), edges=(), orphans=()), small_report(), report_of(300, 900)])
 def test_every_picture_is_well_formed_and_the_same_again(report: GraphReport) -> None:
     ET.fromstring(picture(report))

@@ -31,7 +31,7 @@ _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
-_NAMED_KEY = re.compile(r"([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")
+_NAMED_KEY = re.compile(r"(?<![\w.@-])([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")
 _QUALIFIED = re.compile(r"^(?:[A-Za-z_]\w*\.)+([A-Za-z_]\w*)$")
 
 

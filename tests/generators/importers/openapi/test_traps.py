@@ -370,6 +370,13 @@ def test_a_tool_with_more_parameters_than_anybody_tells_of_is_left_out(tmp_path:
     assert "has 3000 parameters" in " ".join(report.reports[0].reasons)
 
 
+def test_a_path_longer_than_anybody_writes_is_left_out(tmp_path: Path) -> None:
+    paths = {f"/{'a' * 100_000}": {"get": {"operationId": "long"}}, "/b": {"get": {"operationId": "short"}}}
+    report = load(tmp_path, openapi(paths))
+    assert [tool.name for tool in report.toolset.tools] == ["short"]
+    assert "its path has 100001 characters" in " ".join(report.reports[0].reasons)
+
+
 def test_an_untyped_part_of_an_answer_is_what_the_example_shows(tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"message": TEXT, "data": {"nullable": True}, "more": {}}}
     sample = {"message": "ok", "data": {"id": 7, "name": "Mazen"}, "more": None}
