@@ -27,10 +27,8 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
         meant = [talk.antecedent(number) for number in range(len(renamed))]
     except AmbiguousReference as unclear:
         raise DeadEnd(str(unclear)) from unclear
-    return tuple(
-        goal.model_copy(update={"again": noun_of(one.resource, toolset.spoken_nouns)}) if one else goal
-        for goal, one in zip(renamed, meant, strict=True)
-    )
+    again = [noun_of(one.resource, toolset.spoken_nouns) if one else "" for one in meant]
+    return tuple(goal.model_copy(update={"again": noun}) for goal, noun in zip(renamed, again, strict=True))
 
 
 def _renamed_goal(goal: Goal, names: Mapping[str, str]) -> Goal:

@@ -24,7 +24,7 @@ SHORT = sandbox(
 FIRST, SECOND = list(STAYS.state()["stay"])[:2]
 
 
-def found(meant: str, again: str = "stay", stays: Sandbox = STAYS) -> list[tuple[str, str]]:
+def found(meant: str, again: str = "stay", stays: Sandbox = STAYS, at_first: str = "") -> list[tuple[str, str]]:
     """Look at one stay and at another one, then cancel what the user calls the same; return what is wrong with that."""
     first, second = list(next(iter(stays.state().values())))[:2]
     meant = {FIRST: first, SECOND: second}[meant]
@@ -37,6 +37,7 @@ def found(meant: str, again: str = "stay", stays: Sandbox = STAYS) -> list[tuple
     ]
     goals = [Goal(intent="see to it", tool=tool, resource="stay") for tool in tools]
     goals[-1] = goals[-1].model_copy(update={"again": again})
+    goals[0] = goals[0].model_copy(update={"again": at_first})
     task = Blueprint(
         id="",
         recipe=Recipe(index=0, seed=0, target="cancel_stay", pattern="multi_goal"),
@@ -54,6 +55,10 @@ def found(meant: str, again: str = "stay", stays: Sandbox = STAYS) -> list[tuple
 
 def test_the_last_one_is_the_same() -> None:
     assert found(SECOND) == []
+
+
+def test_nothing_is_the_same_before_anything_was_spoken_of() -> None:
+    assert found(SECOND, at_first="stay") == [("wrong_same", "/goals/0/again")]
 
 
 def test_an_earlier_one_is_not() -> None:
