@@ -8,8 +8,6 @@ import threading
 from functools import lru_cache
 from typing import NoReturn
 
-from interplay.flows.worlds.trial_process import WAITING
-
 COLLECTED_EVERY = 250_000
 """New objects between two garbage collections; Python's 700 make a sixth of the start a search among new classes."""
 
@@ -31,6 +29,8 @@ def leave(code: int) -> NoReturn:
 @lru_cache(maxsize=1)
 def end_with_parent() -> None:
     """Let this process end when the one that started it is killed: nobody else tells it to."""
+    from interplay.flows.worlds.trial_process import WAITING  # noqa: PLC0415 - `--help` needs nothing of it
+
     threading.Thread(target=_wait_for_parent, daemon=True, name=WAITING).start()
 
 
