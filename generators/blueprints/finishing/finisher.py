@@ -93,8 +93,13 @@ class Finisher:
 
     def _unserved(self, recipe: Recipe) -> tuple[str, ...]:
         """Return wishes that no tool serves, those about what the tools are about where there are any."""
-        toolset = self.environment.toolset
-        return nearby_wishes(toolset, self.environment.resources, recipe.language) or unserved_wishes(toolset)
+        near = self._near_wishes if recipe.language == "en" else ()
+        return near or unserved_wishes(self.environment.toolset)
+
+    @cached_property
+    def _near_wishes(self) -> tuple[str, ...]:
+        """Wishes about what the tools are about that none of them serves, in English."""
+        return nearby_wishes(self.environment.toolset, self.environment.resources, "en")
 
     async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
         """Order the actions as they will be called, run them once more from the start, and bind what is expected.

@@ -37,13 +37,14 @@ class Notes:
 """
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))
 CONFIG = "toolset: python:notes_of_others:Notes\nshard_size: 12\n"
-RUN = (INTERPLAY, "run", "--records", "10")
+FEW, MANY = 10, 5_000
+"""Records of a run that comes to its end, and of one that is ended before."""
 
 
-def begun(folder: Path, workers: int, crashes: str = "") -> subprocess.Popen[str]:
+def begun(folder: Path, workers: int, crashes: str = "", records: int = FEW) -> subprocess.Popen[str]:
     (folder / "notes_of_others.py").write_text(NOTES.replace("CRASHES", repr(crashes)))
     (folder / "interplay.yaml").write_text(CONFIG)
-    asked = [*RUN, "--workers", str(workers), "--workspace", f"w{workers}"]
+    asked = [INTERPLAY, "run", f"--records={records}", f"--workers={workers}", "--workspace", f"w{workers}"]
     return subprocess.Popen(asked, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -61,7 +62,7 @@ def test_a_run_goes_on_without_the_calls_that_crash(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no copy of the process")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)])
 def test_a_signal_ends_the_run_and_its_copy(tmp_path: Path, number: signal.Signals, code: int) -> None:
-    run = begun(tmp_path, 1)
+    run = begun(tmp_path, 1, records=MANY)
     while not (tmp_path / "w1" / "run.json").exists():
         assert run.poll() is None
         time.sleep(0.05)
