@@ -320,6 +320,9 @@ class ResourceIndex:
         if field != resource.identity and field in resource.schema["properties"] and not own:
             return False
         identity = resource.identity_schema or {"type": "string"}
+        as_text = own and schema_type(schema) == "string" and {"format", "pattern", "enum"}.isdisjoint(schema)
+        if as_text and schema_type(identity) in ("integer", "number"):
+            return True  # a number, as many APIs write it in other places
         if not same_kind(schema, identity):
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
