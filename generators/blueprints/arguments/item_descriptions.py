@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from interplay.generators.phrases.labels.field_labels import MONEY, label_of
 from interplay.generators.phrases.speakable_values import speakable_leaves
-from interplay.schemas.json.canonical import at_pointer
+from interplay.generators.values.texts.past_events import BIRTH
+from interplay.schemas.json.canonical import at_pointer, last_name
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.blueprint import Description
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
@@ -101,7 +102,8 @@ def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
     found = []
     for pointer, value in speakable_leaves(items[0]):
         label = label_of(pointer)
-        if pointer.count("/") > 1 or isinstance(value, bool):
+        born = not BIRTH.isdisjoint(name_tokens(last_name(pointer)))  # nobody is spoken of as the patient in November
+        if pointer.count("/") > 1 or isinstance(value, bool) or born:
             continue
         values = [item.get(pointer[1:]) for item in items]
         moments = all(isinstance(value, str) and _MOMENT.fullmatch(value) for value in values)

@@ -9,6 +9,8 @@ from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.world import World
 from interplay.schemas.json.canonical import starred
 from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 
 FINDING = ("list", "read")
 """Operations of the tools that look an identity up."""
@@ -17,6 +19,8 @@ FAILED, ELSEWHERE, UNFIT, APART, NARROWED = 5.0, 1.5, 20.0, 0.5, 0.75
 """What is added to the cost of an edge that failed when run, of a tool about something else, of a tool that will not do, of
 one at another place: `/groups/invitations` for `/trips/invitations/{id}/accept`, and for each field that a tool has to be told besides
 what a thing is called: all events of a type."""
+
+_SOMEBODY = word_set("people", "served", "actors", "staff", "traders") | {"account", "profile"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,10 @@ class Producers:
         return self.graph.feeding(consumer, lambda edge: (edge.producer, edge.output, edge.input) in ends)
 
     def recalling(self, consumer: str, pointer: str, resource: str) -> tuple[Edge, ...]:
-        """Return the edges from lists of other things that show an identity of a resource, and are not told one themselves."""
+        """Return the edges from lists of other things that show an identity of a resource, and are not told one themselves.
+
+        Nobody speaks of people so: "the appointment of my patient in November", who was born then.
+        """
         about = (consumer, pointer, resource)
         if about not in self._recalling:
             found = [
@@ -63,6 +70,7 @@ class Producers:
                 if str(self.world.roles[edge.producer].resource) != resource
                 and edge.output.count("*") == 1
                 and not self._takes(edge.producer, resource)
+                and _SOMEBODY.isdisjoint(name_tokens(str(self.world.roles[edge.producer].resource))[-1:])
             ]
             self._recalling[about] = tuple(edge for edge in self._run(found) if edge.verified is not False)
         return self._recalling[about]
