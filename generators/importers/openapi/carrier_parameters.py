@@ -107,7 +107,7 @@ def is_filled_by_sender(name: str, location: str, secured: set[tuple[str, str]])
     if location == "cookie" or (location, name.lower()) in secured:
         return True
     name = name[:200]
-    return location == "header" and (bool(_TRANSPORT.fullmatch(name)) or name.lower() == "token")
+    return location == "header" and (bool(_TRANSPORT.fullmatch(name)) or name_tokens(name)[-1:] == ["token"])
 
 
 def is_credential(name: str, location: str, description: str) -> bool:

@@ -183,7 +183,7 @@ def test_lets_operations_override_the_parameters_of_their_path(tmp_path: Path) -
 def test_leaves_credentials_and_transport_out(tmp_path: Path) -> None:
     headers = (
         "Authorization X-API-Key Accepts Accept-Language Content-Type User-Agent If-None-Match Idempotency-Key Notion-Version "
-        "xero-tenant-id x-shop-consumer-id X-CM-ID X-Request-ID traceparent X-Shop-Secret Cookie"
+        "xero-tenant-id x-shop-consumer-id X-CM-ID X-Request-ID traceparent X-Shop-Secret Cookie x-refresh-token"
     ).split()
     parameters = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in (*headers, "X-Color")]
     parameters += [{"name": "sid", "in": "cookie", "schema": {}}, query("key"), query("api_key"), query("token_id")]
