@@ -279,8 +279,8 @@ def coreference_issues(
         except AmbiguousReference as unclear:
             yield Issue.of("wrong_same", f"Of an earlier wish, {unclear}.", pointer)
             continue
-        known = any(fact.goal == number and fact.reveal == "before" for fact in blueprint.scenario.facts)
-        if meant is None and goal.again and not known:
+        before = any(fact.goal == number and fact.reveal == "before" for fact in blueprint.scenario.facts)
+        if meant is None and goal.again and not before:
             yield Issue.of("wrong_same", f"No earlier wish was about a {goal.again} that this one takes over.", pointer)
         if meant is not None and not _names(goal.again, meant.resource, toolset, resources):
             text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
