@@ -146,7 +146,7 @@ def _operations(home: str, paths: dict[str, Any], document: Document, references
             source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
             operation = Operation(key.lower(), _for_any_row(template), source, raw, home_of_raw, shared)
             if operation.path != template:
-                operation.notes.repair(f"path: {template} is about one row, taken as {operation.path}")
+                operation.notes.repair(f"path: {template} takes what says which row is meant, read as {operation.path}")
             if operation.method in _ONLY_IF_NAMED and not (isinstance(raw, dict) and raw.get("operationId")):
                 operation.refuse(f"{key.upper()} without an operationId: it tells of a resource, which is no task")
             if len(template) > LONGEST_PATH:
@@ -164,9 +164,16 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 """Numbers that tell a year rather than a row: /reports/2024."""
 
 
+_PLACED = re.compile(r":([A-Za-z_]\w*)\??")
+"""A parameter as routers write it that no description has: /users/:id."""
+
+
 def _for_any_row(template: str) -> str:
-    """Return a path that was recorded with an identity in it as one that takes it: /menu/6981bd73cd6c6400e2377063."""
-    parts = template.split("/")
+    """Return a path that was recorded with an identity in it as one that takes it: /menu/6981bd73cd6c6400e2377063.
+
+    So is one that is written as for a router: /menu/:menuId.
+    """
+    parts = [_PLACED.sub(r"{\1}", part) if _PLACED.fullmatch(part) else part for part in template.split("/")]
     for at, part in enumerate(parts):
         named = at > 0 and "{" not in parts[at - 1]
         *kind, thing = (named and name_tokens(parts[at - 1])) or [""]

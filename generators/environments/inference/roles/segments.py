@@ -10,6 +10,7 @@
     /v1/ProductsApi/{id}                          ->  Products {id}
     /getArrivalsByStation/{station}               ->  Arrivals
     /events/byPerformer/{id}                      ->  events performer {id}
+    /events/byperformer/{performerId}             ->  events performer {performerId}
 
 Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
 """
@@ -17,7 +18,7 @@ Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Add
 import re
 from functools import lru_cache
 
-from interplay.generators.environments.inference.tool_words import SELECTORS, SELF, VERSION, literal_verb
+from interplay.generators.environments.inference.tool_words import SELECTORS, SELF, VERSION, literal_verb, stem_of
 from interplay.generators.phrases.service_jargon import without_class
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
@@ -70,6 +71,9 @@ def _without_reading_verbs(segments: list[str]) -> list[str]:
     before = segments[: end - 1]
     if verb == "by" and rest and before:
         return [*before, "_".join(rest), *segments[end:]]
+    meant = stem_of(segments[end][1:-1])
+    if meant is not None and before and verb == f"by{meant.replace('_', '')}" and not rest:
+        return [*before, meant, *segments[end:]]
     if verb in _SEARCHES and rest in ([], ["all"]):
         return [*before, verb]
     if verb in _READS | _CHANGES and not rest and before and not is_param(before[-1]):

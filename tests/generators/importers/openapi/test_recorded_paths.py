@@ -26,6 +26,7 @@ def test_recorded_calls_are_taken_for_what_they_are_calls_of(tmp_path: Path) -> 
         "/order-items/6984b5f95d15403e43e2276d": {"get": answer(DISH)},
         "/api/v1/123": {"get": answer(DISH)},
         "/reports/2024": {"get": answer({"year": 2024})},
+        "/guests/:guestId/stays": {"get": answer([])},
         "/notes": {"get": {"responses": {"200": {"content": {"text/plain": {"schema": {"type": "string"}}}}}}},
     }
     file = tmp_path / "menu.json"
@@ -38,6 +39,7 @@ def test_recorded_calls_are_taken_for_what_they_are_calls_of(tmp_path: Path) -> 
         "/order-items/{orderItemId}",
         "/api/v1/123",
         "/reports/2024",
+        "/guests/{guestId}/stays",
     } <= paths_of.keys()
     assert paths_of["/menu/{menuId}"].parameters["required"] == ["menuId"]
     by_name = {tool.original_name: tool for tool in tools}
