@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from interplay.flows.branches.branch_point import MISTAKES, replayed
+from interplay.flows.branches.mistakes import MISTAKES, replayed
 from interplay.flows.branches.sound_dialogue import Messages, SoundDialogue, strange, with_call
 from interplay.schemas.json.canonical import canonical_json, set_leaf
 from interplay.schemas.json.validation import is_valid

@@ -4,26 +4,16 @@ All branches of a dialogue have its beginning in common, up to a message of the 
 speaks. They are attempts at its task, each played or run to its end, checked, and labelled where it fails.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 
-from interplay.flows.branches.sound_dialogue import Messages, SoundDialogue
-from interplay.flows.branches.wrong_calls import extra_write, loop, wrong_argument, wrong_tool
-from interplay.flows.branches.wrong_steps import (
-    early_stop,
-    false_claim,
-    missed_goal,
-    missing_confirmation,
-    policy_broken,
-)
+from interplay.flows.branches.mistakes import MISTAKES, replayed
+from interplay.flows.branches.sound_dialogue import SoundDialogue
 from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.worlds.assembly import OpenedWorld
-from interplay.generators.environments.wrappers.faulty_calls import with_faults
-from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.dialogue import Message, ToolResult, Trajectory
+from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.findings.excerpt import excerpt
@@ -124,60 +114,3 @@ def _parting(messages: Sequence[Message], others: Sequence[Message]) -> int:
     """Return the first message in which two dialogues differ."""
     pairs = zip(messages, others, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(messages), len(others)))
-
-
-MISTAKES: Mapping[FailureKind, Callable[[SoundDialogue], Messages | None]] = {
-    "wrong_tool": wrong_tool,
-    "wrong_argument": partial(wrong_argument, grounded=True),
-    "ungrounded_argument": partial(wrong_argument, grounded=False),
-    "missed_goal": missed_goal,
-    "extra_write": extra_write,
-    "early_stop": early_stop,
-    "missing_confirmation": missing_confirmation,
-    "policy_broken": policy_broken,
-    "false_claim": false_claim,
-    "loop": loop,
-}
-"""The messages of a dialogue that went wrong in one way alone; each returns none where there is no place for it."""
-
-
-async def replayed(messages: Messages, played: SoundDialogue, name: str) -> Trajectory | None:
-    """Run all calls again from the start; return the dialogue with what they return now; none if that undoes the fault."""
-    environment = played.world.environment
-    faulty = with_faults(environment, played.blueprint.faults)
-    start = environment.snapshot()
-    results: dict[str, ToolResult] = {}
-    history = played.blueprint.start.history() if played.blueprint.start else ()
-    unasked, broken = _unasked(messages, played), False
-    for message in messages:
-        for call in message.tool_calls:
-            event = PolicyEvent(call, history, environment.state(), call.id not in unasked)
-            broken = broken or (played.world.policy is not None and bool(played.world.policy.violations(event)))
-            results[call.id] = await faulty.call(call)
-            history = (*history, (call, results[call.id]))
-    filled = []
-    for message in messages:
-        if message.role == "tool":
-            result = results[message.tool_call_id or ""]
-            told = {"content": result.text, "failed": result.error is not None, "fault": result.fault}
-            message = message.model_copy(update=told)
-        filled.append(message)
-    final = environment.digest()
-    environment.restore(start)
-    own = {call.id for call in played.trajectory.calls()}
-    if name in ("missing_confirmation", "policy_broken") and not broken:
-        return None
-    if name == "extra_write" and any(result.error is not None for call, result in results.items() if call not in own):
-        return None
-    return played.trajectory.model_copy(update={"messages": tuple(filled), "final_digest": final})
-
-
-def _unasked(messages: Messages, played: SoundDialogue) -> set[str]:
-    """Return the calls that came after a confirmation which is left out."""
-    kept = {id(message) for message in messages}
-    found: set[str] = set()
-    gone = False
-    for message in played.messages:
-        gone = id(message) not in kept if message.role == "user" else gone
-        found |= {call.id for call in message.tool_calls if gone}
-    return found

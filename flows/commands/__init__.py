@@ -2,6 +2,7 @@
 
 cli.py       the command line: all commands in the order of the help, and what becomes of errors
 options.py   the options that several commands take
+export_options.py  those of export
 toolsets.py  init, import, graph: begin with tools, and see what became of them
 composer.py  policy, scenarios, invent: let a model draft a file
 runs.py      demo, run, evolve, branch: make records; watch: see how far a run has come

@@ -5,6 +5,24 @@ from typing import Annotated
 
 import typer
 
+from interplay.flows.commands.export_options import (
+    ColumnsOption,
+    FileSizeOption,
+    FormatOption,
+    HoldOutOption,
+    LabelsOption,
+    MaxTokensOption,
+    PrivateOption,
+    PushOption,
+    ReasoningOption,
+    RevisionOption,
+    ShapeOption,
+    SplitOption,
+    TemplateOption,
+    TokenizerOption,
+    ToOption,
+    WordsApartOption,
+)
 from interplay.flows.commands.options import (
     WORKSPACE,
     ConfigArgument,
@@ -13,7 +31,6 @@ from interplay.flows.commands.options import (
     WorkspaceArgument,
     WorkspaceOption,
 )
-from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.errors import ConfigError
 
 
@@ -118,61 +135,23 @@ def show(
 
 
 def export(
-    to: Annotated[
-        Path, typer.Option("--to", metavar="DIR", help="The folder to write; an earlier export is replaced.")
-    ],
+    to: ToOption,
     workspace: WorkspaceOption = WORKSPACE,
-    format: Annotated[FormatName, typer.Option("--format", help="The shape of messages and tools.")] = "openai",
-    shape: Annotated[Shape, typer.Option("--as", help="The files to write.")] = "jsonl",
-    reasoning: Annotated[
-        bool, typer.Option("--reasoning/--no-reasoning", help="Whether to keep what the assistant thought.")
-    ] = True,
-    labels: Annotated[
-        Path | None,
-        typer.Option("--labels", metavar="FILE", help="What people say of records; they overrule reviewers."),
-    ] = None,
-    columns: Annotated[
-        bool, typer.Option("--columns/--no-columns", help="Whether rows have the columns by which they are chosen.")
-    ] = True,
-    split: Annotated[
-        str, typer.Option("--split", metavar="SHARES", help="The shares of train, validation and test.")
-    ] = "0.9,0.05,0.05",
-    hold_out: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--hold-out",
-            metavar="TOOL",
-            help="Only the test split may use it: a tool, or all of a source. Can be given more than once.",
-        ),
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Leave longer dialogues out, and count them.")
-    ] = None,
-    tokenizer: Annotated[
-        str, typer.Option("--tokenizer", metavar="FILE", help="A tokenizer.json to count by; else characters / 4.")
-    ] = "",
-    file_megabytes: Annotated[
-        int,
-        typer.Option("--file-size", min=1, metavar="MB", help="Begin another file where one has so many megabytes."),
-    ] = 512,
-    template: Annotated[
-        Path | None,
-        typer.Option("--template", metavar="FILE", help="A chat template: say what it loses of the dialogues."),
-    ] = None,
-    words_apart: Annotated[
-        bool,
-        typer.Option(
-            "--words-apart", help="Put words beside calls into a message of their own, where templates lose them."
-        ),
-    ] = False,
-    push: Annotated[
-        str, typer.Option("--push", metavar="OWNER/NAME", help="Upload it to this dataset of the Hugging Face Hub.")
-    ] = "",
-    private: Annotated[bool, typer.Option("--private", help="Make the dataset on the Hub private.")] = False,
-    revision: Annotated[
-        str | None,
-        typer.Option("--revision", metavar="BRANCH", help="The branch on the Hub; made where it is not there."),
-    ] = None,
+    format: FormatOption = "openai",
+    shape: ShapeOption = "jsonl",
+    reasoning: ReasoningOption = True,
+    labels: LabelsOption = None,
+    columns: ColumnsOption = True,
+    split: SplitOption = "0.9,0.05,0.05",
+    hold_out: HoldOutOption = None,
+    max_tokens: MaxTokensOption = None,
+    tokenizer: TokenizerOption = "",
+    file_megabytes: FileSizeOption = 512,
+    template: TemplateOption = None,
+    words_apart: WordsApartOption = False,
+    push: PushOption = "",
+    private: PrivateOption = False,
+    revision: RevisionOption = None,
     json: JsonOption = False,
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""

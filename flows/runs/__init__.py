@@ -2,6 +2,7 @@
 
 run.py             makes shards in order, a bounded number ahead, until enough is accepted
 stages.py          the first stages as functions: import tools, describe their graph, prepare a workspace
+capacity.py        a small toolset -> about how many different tasks it holds, told before they are made
 shards.py          the number of a shard -> its file, made here
 workers.py         shards made in processes side by side
 committer.py       finished shards -> the store, in the order of their indices; progress and summary of a run
@@ -16,6 +17,6 @@ foreign_crashes.py  calls of foreign code that end their process -> the same run
 process_life.py    how a process collects garbage, and how it ends
 verification/      a workspace -> what is not as it was promised, and the same made again
 
-Order: process_life (foreign_crashes), stages, run, shards (or workers, task_server), committer, model_state; preview and watched_run
+Order: process_life (foreign_crashes), stages (capacity), run, shards (or workers, task_server), committer, model_state; preview and watched_run
 look on; derived_run, merged_run, verification and record_removal come after. To change when a run stops, change `run` and `committer`.
 """

@@ -5,8 +5,7 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 import os
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from math import ceil
@@ -15,6 +14,7 @@ from pathlib import Path
 from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.capacity import few_tasks
 from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
 from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.shards import make_shard, report_models
@@ -25,10 +25,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.shared_workspace import fetch_shard, shared_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.flows.worlds.fitness_warnings import fitness_of_part
-from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.records.blueprint import Blueprint
-from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.validators.blueprints.duplicates import Duplicates
 
 MakeShard = Callable[[int], Awaitable[Path]]
@@ -166,63 +163,3 @@ async def _made(make: MakeShard, committer: Committer, number: int) -> Path:
     path = await make(number)
     committer.progress.made += len(committer.config.shard(number))
     return path
-
-
-SMALL = 12
-"""Tools up to which the tasks are estimated; more hold more than is ever asked for."""
-
-SAMPLE = 64
-"""Tasks that are composed for that."""
-
-APART = 1_000
-"""Indices from one world of the sample to another, so that what only differs between worlds counts too."""
-
-
-async def few_tasks(generator: Generator, records: int) -> str:
-    """Return a sentence where the tools hold fewer tasks than are asked for; nothing where they hold enough.
-
-    Where models have a say in tasks, or each goes on from another one, nothing is composed for a guess.
-    """
-    config = generator.config
-    tools = [tool for tool in generator.world.toolset.tools if tool.name != SEARCH_TOOL]
-    elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
-    if len(tools) > SMALL or generator.graph is None or generator.cast is not None or elsewhere:
-        return ""
-    if records <= SAMPLE // 2 or config.copies > 1:
-        return ""
-    about = estimate_kinds(await _stories(generator))
-    if about is None or about >= records:
-        return ""
-    sources = ", ".join(sorted({str(part.spec) for part in generator.world.parts if part.renewed is None}))
-    rows = f"more rows in the one world of {sources} (?scenario=FILE)" if sources else "more rows (worlds: {rows: ...})"
-    return (
-        f"By a sample, these {len(tools)} tools hold about {about:,} different tasks, perhaps a few times that; {records:,} are asked for. What gives more: more "
-        f"tools, {rows}, other shares of patterns and behaviours (recipes), or the same tasks told by others (copies: N)."
-    )
-
-
-async def _stories(generator: Generator) -> list[str]:
-    """Return what tells apart the tasks of a sample, in several worlds."""
-    found = []
-    for number in range(SAMPLE):
-        index = number // 8 * APART + number % 8
-        place = generator.workshop(index)
-        composer: Composer = place.composer
-        async with place.turn():
-            made = await composer.compose(generator.tasks.recipe(index).model_copy(update={"retells": None}))
-        if isinstance(made, Blueprint):
-            found.append(made.story())
-    return found
-
-
-def estimate_kinds(sample: Iterable[str]) -> int | None:
-    """Return about how many kinds there are, of which a sample shows some; none where too few come up again to tell.
-
-    Source: Chao 1984, Nonparametric estimation of the number of classes in a population, equation 9.
-    """
-    times = Counter(Counter(sample).values())
-    once, twice = times[1], times[2]
-    shown = sum(times.values())
-    if sum((often - 1) * kinds for often, kinds in times.items()) < 2:
-        return None
-    return round(shown + once * (once - 1) / (2 * (twice + 1)))

@@ -86,9 +86,9 @@ def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
 def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the identities taken from a list of several of which the user has said nothing: uploads of any campaign.
 
-    What the user has asked something of is meant by "the same". A list may stand in the one row of another, or in the one that the user has chosen: a step of an order's history. What
-    is done to each thing of a list takes these from that list, and all else as any other call does. What a call can do
-    without is not looked up where the user has told nothing of it.
+    What the user has asked something of is meant by "the same". A list may stand in the one row of another, or in the one
+    that the user has chosen: a step of an order's history. What is done to each thing of a list takes these from that list,
+    and all else as any other call does. What a call can do without is not looked up where the user has told nothing of it.
     """
     for action in task.blueprint.actions:
         each = task.blueprint.goals[action.goal].each

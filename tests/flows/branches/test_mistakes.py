@@ -5,7 +5,7 @@ from random import Random
 
 from tests.generators.worlds import generator, place_of, played
 
-from interplay.flows.branches.branch_point import replayed
+from interplay.flows.branches.mistakes import replayed
 from interplay.flows.branches.sound_dialogue import Messages, SoundDialogue
 from interplay.flows.branches.wrong_steps import early_stop
 from interplay.flows.generation.generator import Generator

@@ -9,7 +9,7 @@ import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.runs.run import estimate_kinds, few_tasks
+from interplay.flows.runs.capacity import estimate_kinds, few_tasks
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
