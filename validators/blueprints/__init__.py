@@ -7,10 +7,12 @@ ground_truth.py       results, final state and expected outputs, compared with w
 solvable.py           whether the one who plays can know each argument
 triviality.py         whether there is something to do and to say
 forbidden_actions.py  actions that the policy forbids, and withheld ones that it allows
-referents.py          whether what a user means without naming it is one thing, each condition decides, and both still hold
+referents.py          whether what a user means without naming it is one thing, and each condition decides
+coreference.py        part of referents: whether "the same" thing is the one that was talked about last
+staleness.py          part of referents: choices and conditions that an earlier request has changed since
 duplicates.py         tasks -> those whose story was told before in the run
 
-Order: format, safety_gate, ground_truth, solvable, triviality, forbidden_actions, referents, as
+Order: format, safety_gate, ground_truth, solvable, triviality, forbidden_actions, referents (coreference, staleness), as
 `blueprint_checks` in gates.py has them, then duplicates; from ground_truth on, all share one run of the blueprint.
 To add a gate, add a module with a class that lists its `codes`, and its line in `blueprint_checks`.
 """

@@ -1,17 +1,18 @@
 """Check that all that the user means without naming it is one thing, and that each condition decides as the task says."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.schemas.calls.antecedent import AmbiguousReference, Discourse
-from interplay.schemas.json.canonical import MISSING, at_pointer, canonical_json, join_pointer, split_pointer, value_at
+from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, split_pointer, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description
 from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
-from interplay.schemas.words.identifiers import is_recorded, name_tokens
+from interplay.schemas.words.identifiers import is_recorded
+from interplay.validators.blueprints.coreference import coreference_issues
+from interplay.validators.blueprints.staleness import staleness_issues
 from interplay.validators.findings.conformance import same
-from interplay.validators.findings.replay import Replay, Replays, Step, broken, exists, steps_by_action
+from interplay.validators.findings.replay import Replays, Step, broken, exists, steps_by_action
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$")
 
@@ -214,103 +215,3 @@ def _finds(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value)
     return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, (list, dict)))
-
-
-async def staleness_issues(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
-    """Return an issue for each list and each condition that would turn out otherwise if it were read again."""
-    issues: list[Issue] = []
-    made = {action.id for action in blueprint.calls}
-    for action, source, place, pointer in _relied_on(blueprint) if replay.failure is None else ():
-        calls, earlier = blueprint.calls, blueprint.actions[: blueprint.actions.index(action)]
-        read, used = calls.index(source), sum(other.id in made for other in earlier)
-        wishes = next((wishes for wishes in blueprint.scenario.requests if action.goal in wishes), (action.goal,))
-        changed = [
-            number
-            for number, step in enumerate(replay.steps[:used])
-            if number > read and step.changed and calls[number].goal not in wishes
-        ]
-        if not changed:
-            continue
-        before = [step.call for step in replay.steps[: changed[-1] + 1]]
-        now = await replays.again(blueprint, before, replay.steps[read].call)
-        if now != MISSING and not same(value_at(now, place), value_at(replay.steps[read].result.value, place)):
-            text = f"{calls[changed[-1]].tool} changes what {source.tool} has answered before; it is to be read again."
-            issues.append(Issue.of("stale_evidence", text, pointer))
-    return issues
-
-
-def _relied_on(blueprint: Blueprint) -> Iterator[tuple[Action, Action, str, str]]:
-    """Yield the first action that relies on something, the one that shows it, where it shows it, and what says so."""
-    made = {action.id: action for action in blueprint.calls}
-    for index, fact in enumerate(blueprint.scenario.facts):
-        source, user = made.get(str(fact.action)), _first(blueprint.actions, fact.id)
-        if fact.choice is not None and source is not None and user is not None:
-            yield user, source, fact.choice.rpartition("/")[0], f"/scenario/facts/{index}/choice"
-    for index, goal in enumerate(blueprint.goals):
-        source = made.get(goal.condition.action) if goal.condition else None
-        user = next((action for action in blueprint.actions if action.goal == index and action is not source), None)
-        if goal.condition is not None and source is not None and user is not None:
-            yield user, source, goal.condition.pointer, f"/goals/{index}/condition"
-
-
-def _first(actions: Sequence[Action], fact: str) -> Action | None:
-    return next((action for action in actions if any(origin.fact == fact for origin in action.origins.values())), None)
-
-
-def coreference_issues(
-    blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
-) -> Iterator[Issue]:
-    """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so.
-
-    look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
-    """
-    values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
-    told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
-    requests = blueprint.scenario.requests
-    asked = {question.action: question.pointers for goal in blueprint.goals if goal.asks for question in goal.asks_for}
-    own, parts = toolset.user_resource, (blueprint.actions, values, told, asked, known.by_tool, resources)
-    talk = Discourse(blueprint.goals, requests, *parts, own)
-    for number, goal in enumerate(blueprint.goals):
-        if any(_lost(blueprint, name, values) for name in _needed(blueprint, number)):
-            continue
-        pointer = f"/goals/{number}/again"
-        try:
-            meant = talk.antecedent(number)
-        except AmbiguousReference as unclear:
-            yield Issue.of("wrong_same", f"Of an earlier wish, {unclear}.", pointer)
-            continue
-        before = any(fact.goal == number and fact.reveal == "before" for fact in blueprint.scenario.facts)
-        if meant is None and goal.again and not before:
-            yield Issue.of("wrong_same", f"No earlier wish was about a {goal.again} that this one takes over.", pointer)
-        if meant is not None and not _names(goal.again, meant.resource, toolset, resources):
-            text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
-            yield Issue.of("unsaid_same", text, pointer)
-
-
-def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:
-    """Yield the actions of a goal, and those that it takes something from."""
-    for action in blueprint.actions:
-        if action.goal == goal:
-            yield action.id
-            yield from (origin.action for origin in action.origins.values() if origin.action is not None)
-
-
-def _lost(blueprint: Blueprint, name: str, values: Mapping[str, object]) -> bool:
-    """Tell whether an action that was to be made comes to nothing."""
-    withheld = blueprint.action(name).withheld
-    return name not in values if withheld is None else withheld.reason == "failed"
-
-
-def _names(noun: str, resource: str, toolset: Toolset, resources: Collection[str]) -> bool:
-    """Tell whether a noun names a resource: by a word of its name, or by one written out that no other has (`msg`, message)."""
-    known, said = toolset.spoken_nouns.get(resource), set(name_tokens(noun))
-    if known:
-        return noun == known
-    short = bool(said) and all(_shortens(resource, word) for word in said)
-    return bool(said & set(name_tokens(resource))) or (short and noun not in resources)
-
-
-def _shortens(name: str, word: str) -> bool:
-    """Tell whether a name is a word without some of its letters."""
-    letters = iter(word)
-    return name[:1] == word[:1] and all(letter in letters for letter in name)

@@ -1,17 +1,18 @@
 """A draft -> the blueprint: what was run again, with what is expected of it, and the scenario of its user."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.blueprints.finishing.device_views import device_views
 from interplay.generators.blueprints.finishing.difficulty import measured
 from interplay.generators.blueprints.finishing.expected_outputs import with_questions
 from interplay.generators.blueprints.finishing.given_scope import given_to, of_the_scope
 from interplay.generators.blueprints.finishing.goal_questions import GoalQuestions
+from interplay.generators.blueprints.finishing.late_fact import late_fact
 from interplay.generators.blueprints.finishing.prior_dialogue import known_facts
 from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
 from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
@@ -27,7 +28,7 @@ from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved_wishes
 from interplay.schemas.protocols import Environment, Policy
-from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
+from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
@@ -41,7 +42,7 @@ from interplay.schemas.records.blueprint import (
 )
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.recipe import MadeWorld, Recipe
-from interplay.schemas.records.tool import PolicyRule, Toolset
+from interplay.schemas.records.tool import PolicyRule
 
 
 @dataclass(frozen=True)
@@ -239,57 +240,3 @@ def _check_worthwhile(made: Rerun, goals: Sequence[Goal], outputs: Sequence[Expe
 def _rightly_idle(actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
     """Tell whether it is right to do nothing: no tool serves what is wanted, or it must not be done."""
     return any(action.withheld for action in actions) or not any(goal.tool for goal in goals)
-
-
-LEAVING: tuple[Behaviour, ...] = ("comes_back", "contradicts")
-"""Behaviours after which questions of the same request are not answered as they come."""
-
-
-def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
-    """Return a fact that the user may think of late, preferably one that nobody would ask for; none where there is none.
-
-    `early` are facts that must come with their request.
-    """
-    without_confirmation: list[str] = []
-    for step, pointer, fact in _told(draft):
-        if fact.id in early or not _calm(draft, step, fact):
-            continue
-        needed = pointer.split("/")[1] in toolset.tool(step.tool).required
-        if fact.reveal == "opening" and not needed and _waited_for(draft, step.request, before=step.level + 1):
-            return fact.id
-        if fact.reveal == "asked" and _waited_for(draft, step.request, before=step.level):
-            without_confirmation.append(fact.id)
-    return next(iter(without_confirmation), "")
-
-
-def _told(draft: Draft) -> Iterator[tuple[Step, str, Fact]]:
-    """Yield the plain facts that the calls to be made take, each with the first of these calls."""
-    facts, seen = {fact.id: fact for fact in draft.facts}, set[str]()
-    replaced = {fact.instead_of for fact in draft.facts}
-    for step in draft.steps:
-        for pointer, origin in step.origins.items():
-            fact = facts.get(str(origin.fact))
-            if fact is None or fact.id in seen or fact.choice is not None:
-                continue
-            seen.add(fact.id)
-            if step.withheld is None and not fact.instead_of and fact.id not in replaced:
-                yield step, pointer, fact
-
-
-def _calm(draft: Draft, step: Step, fact: Fact) -> bool:
-    """Tell whether the user does nothing else with a fact, and nothing in its request that could come between."""
-    return not any(
-        fact.id in (done.fact, done.at) or (done.request == step.request and (done.kind in LEAVING or done.for_good))
-        for done in draft.behaviours
-    )
-
-
-def _waited_for(draft: Draft, request: int, before: int) -> bool:
-    """Tell whether the user is asked something in the course of a request, by the calls `before` a level."""
-    asked = {fact.id for fact in draft.facts if fact.reveal in ("asked", "choice")}
-    return any(
-        origin.fact in asked
-        for step in draft.steps
-        if step.request == request and step.level < before
-        for origin in step.origins.values()
-    )

@@ -1,20 +1,21 @@
 """A draft -> its actions in the order in which they will be called, run once more from the start."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import descriptions
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.drafting.ended_rows import check_not_ended
+from interplay.generators.blueprints.finishing.due_duties import due_duties
 from interplay.generators.blueprints.finishing.relied_results import check_evidence, repeated, values_when_reported
 from interplay.generators.blueprints.growth.dialogue_moments import interrupted
 from interplay.generators.results.result_kinds import is_empty
-from interplay.schemas.json.canonical import Change, at_pointer, digest, join_pointer, leaves, since, value_at
+from interplay.schemas.json.canonical import Change, at_pointer, digest, since, value_at
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
-from interplay.schemas.records.blueprint import Action, DueDuty, Fact, Goal, Origin, Withheld
+from interplay.schemas.records.blueprint import Action, DueDuty, Fact, Goal, Origin
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
-from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.records.tool import ToolRole
 
 
 @dataclass(frozen=True)
@@ -197,59 +198,3 @@ def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: di
 def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
     name = None if origin.action is None else names[origin.action]  # mostly its own: they are called as they came
     return origin if name == origin.action else origin.model_copy(update={"action": name})
-
-
-def due_duties(
-    event: PolicyEvent, withheld: Withheld | None, environment: Environment, policy: Policy
-) -> tuple[DueDuty, ...]:
-    """Return what rules ask to be put in words for a call; for a call that is not made, what the rule that forbids it asks."""
-    rules = [rule for rule in environment.toolset.rules if rule.duty is not None]
-    if withheld is not None:
-        against = withheld.rule if withheld.reason == "forbidden" else ""
-        return tuple(DueDuty(rule=rule.id) for rule in rules if rule.id == against and not _says(rule))
-    governing = [rule for rule in rules if _says(rule) and event.call.name in rule.tools]
-    if not governing:
-        return ()
-    unasked = PolicyEvent(event.call, event.history, event.state, confirmed=False)
-    broken = {issue.code for issue in policy.violations(unasked)}
-    due = (rule for rule in governing if rule.kind != "confirm_before" or rule.id in broken)
-    return tuple(DueDuty(rule=rule.id, values=dict(_values(rule, event, environment))) for rule in due)
-
-
-def _says(rule: PolicyRule) -> bool:
-    return rule.duty is not None and rule.duty.kind == "say"
-
-
-def _values(rule: PolicyRule, event: PolicyEvent, environment: Environment) -> Iterator[tuple[str, Any]]:
-    """Yield the paths of a duty with their values, of all rows where an argument refers to several."""
-    assert rule.duty is not None
-    for path in rule.duty.values:
-        root, *steps = path.split(".")
-        held = [event.call.arguments] if root == "argument" else list(_rows(root, event, environment))
-        found = [value for item in held if (value := _within(item, steps)) not in (None, "", [])]
-        if found:
-            yield path, found[0] if len(found) == 1 else found
-
-
-def _rows(root: str, event: PolicyEvent, environment: Environment) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a resource to which arguments refer; `row` is one of what the call is about."""
-    known = environment.resources
-    role = known.by_tool.get(event.call.name)
-    kind = (role.resource if role is not None else None) if root == "row" else root
-    if role is None or kind not in known.by_name:
-        return
-    table = event.state.get(known.by_name[str(kind)].table, {})
-    for pointer, value in leaves(dict(event.call.arguments)):
-        if kind in (
-            role.references.get(pointer),
-            role.references.get(f"{pointer}/*"),
-            role.references.get(f"{pointer}/0"),
-        ):
-            yield from (table[str(key)] for key in (value if isinstance(value, list) else [value]) if str(key) in table)
-
-
-def _within(item: Mapping[str, Any], steps: list[str]) -> Any:
-    try:
-        return at_pointer(item, join_pointer(*steps))
-    except LookupError:
-        return None

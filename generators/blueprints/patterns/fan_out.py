@@ -37,9 +37,8 @@ def _sources(growth: Growth, name: str) -> Iterator[Edge]:
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
         own = own and not is_one_of_several(edge.input, role.references)
-        own = (
-            own and whose not in growth.world.needed_references(edge.producer).values()
-        )  # a list of what belongs to one of these
+        # no list of what belongs to one of these
+        own = own and whose not in growth.world.needed_references(edge.producer).values()
         return listed and own and edge.input[1:] in required and edge.producer != name
 
     yield from (edge for edge in growth.graph.feeding(name, fits) if edge.verified is not False)

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from interplay.generators.blueprints.recipes.index_recipe import CYCLE, REGISTRY, REGISTRY_FROM, make_recipe
+from interplay.generators.blueprints.recipes.index_recipe import REGISTRY, REGISTRY_FROM, make_recipe
+from interplay.generators.blueprints.recipes.pattern_order import CYCLE
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.schemas.records.tool import PolicyRule
 
