@@ -61,6 +61,7 @@ class Rows:
         return [item for item in held if isinstance(item, Mapping)]
 
 
+Membership = Literal["join", "leave"]
 EditKind = Literal["show", "set", "clear", "add", "remove"]
 
 
@@ -104,7 +105,8 @@ class ToolPlan:
     that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
     resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
     of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
-    `counts` says that the result is how many rows there are.
+    `counts` says that the result is how many rows there are. `membership` is there where the call puts a row among those of
+    the row above it, or takes it out, and the row itself stays as it is.
     """
 
     tool: Tool
@@ -126,6 +128,7 @@ class ToolPlan:
     batch: Batch | None = None
     beside: tuple[tuple[str, str], ...] = ()
     counts: bool = False
+    membership: Membership | None = None
 
     @property
     def lists(self) -> bool:

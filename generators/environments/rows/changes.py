@@ -58,7 +58,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     given = {
         **_by_their_choices(plan, held, body),
         **_by_their_kind(plan, held, body),
-        **_by_their_names(held, body),
+        **_by_their_names(plan, held, body),
         **given,
         **_by_day_and_time(resource, body),
     }
@@ -95,13 +95,13 @@ def _by_their_choices(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str
     return found
 
 
-def _by_their_names(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that hold, as a name, what a call gives by its noun alone: the `song_name` of a `song`."""
+def _by_their_names(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that rows show by another name than a call gives them by: the `song_name` of a `song`."""
     if body.keys() <= held.keys():
         return {}
-    shown = {tuple(name_tokens(name)): name for name, schema in held.items() if schema_type(schema) == "string"}
-    given = ((called_by(name, shown), value) for name, value in body.items() if name not in held)
-    return {field: value for field, value in given if field is not None and isinstance(value, str)}
+    given, own = body_properties(plan), str(plan.resource)
+    named = {name: called_by(name, given.get(name, {}), held, own) for name in body if name not in held}
+    return {field: body[name] for name, field in named.items() if field is not None and _takes(held[field], body[name])}
 
 
 def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[str, str]:

@@ -156,7 +156,8 @@ def _beside(
     """Yield what rows show of another row beside its identity, without an object around it, and no write gives.
 
     That may be in the items of a list: `movieName`, beside the `movieId` of a role. The noun of what it is may be left out:
-    `reporter_name`, beside `reporter_user_id`.
+    `reporter_name`, beside `reporter_user_id`. It may stand within the name: `shop_order_id`, beside `order_no`, is the
+    `shop_id` of the order.
     """
     for pointer, name in resource.references.items():
         *holder, last = split_pointer(pointer)
@@ -179,8 +180,20 @@ def _beside(
             for own in (tuple(said), tuple(said[len(start) :]))
             if own in spelt and schema_type(held[key]) == schema_type(shared[spelt[own]])
         }
+        called |= {
+            key: spelt[own]
+            for key in held
+            if key not in called and key not in given and (own := _without(noun, name_tokens(key))) in spelt
+            if schema_type(held[key]) == schema_type(shared[spelt[own]]) and own[-1:] == ("id",)
+        }
         if called:
             yield EmbeddedRow(tuple(holder), (last,), name, {key: held[key] for key in called}, {}, called)
+
+
+def _without(noun: list[str], said: list[str]) -> tuple[str, ...]:
+    """Return the words of a name without a noun that stands within it; nothing where none does."""
+    at = next((at for at in range(1, len(said) - len(noun)) if said[at : at + len(noun)] == noun), 0)
+    return (*said[:at], *said[at + len(noun) :]) if at else ()
 
 
 _CALLED = (("name", "title"), ("title", "name"))

@@ -191,6 +191,8 @@ class WriteCalls:
 
     def act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         key, row = "", None
+        if plan.membership is not None:
+            return self._join_or_leave(plan, self._plan.resources[str(plan.resource)], arguments)
         if plan.batch is not None and plan.resource is not None:
             return self._act_on_named(plan, plan.batch, self._plan.resources[plan.resource], arguments)
         if plan.every and plan.resource is not None:
@@ -210,6 +212,27 @@ class WriteCalls:
         if row is not None and (silent or (plan.rows and not plan.rows.many and is_shown(plan, self._plan))):
             return self._answers.row(plan, row, key, arguments)
         return self._answers.made(plan, arguments, identity_in_key(key), row or {})
+
+    def _join_or_leave(self, plan: ToolPlan, resource: ResourcePlan, arguments: dict[str, Any]) -> Any:
+        """Put rows among those of the row that the call names above them, or take them out; the rows stay."""
+        wanted, said = self._locator.owners(plan, arguments), arguments.get(str(plan.target))
+        owner, leaves, changed = plan.parents[-1][1], plan.membership == "leave", list[tuple[str, Mapping[str, Any]]]()
+        for identity in said if isinstance(said, list) else [said]:
+            key, row = self._locator.found(resource.name, str(identity), {})
+            there = row is not None and self._locator.ownership.belongs(resource.name, row, wanted, strict=True)
+            if row is None or (leaves and not there):
+                where = " there" if row is not None else ""
+                raise ToolFailure(f"404 Not Found: there is no {words_of_name(resource.name)} {identity!r}{where}.")
+            others = {name: at for name, at in row.get("_parents", {}).items() if name != owner}
+            parents = others if leaves else {**others, owner: wanted[owner]}
+            changed.append((key, self._rows.put(plan, resource, key, row, {**row, "_parents": parents}, ())))
+        self.note(plan, arguments)
+        if not changed or plan.rows is None or not shows(plan.rows, resource):
+            return self._answers.made(plan, arguments)
+        if plan.lists:
+            return self._answers.rows(plan, Page(tuple(changed), len(changed)))
+        key, row = changed[-1]
+        return self._answers.row(plan, row, key, arguments)
 
     def _act_on_named(self, plan: ToolPlan, batch: Batch, resource: ResourcePlan, arguments: Mapping[str, Any]) -> Any:
         """Add to or remove from a list of each row that an item names; missing values are ignored."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY, ResourceIndex, is_joined
-from interplay.generators.environments.inference.tool_words import resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import ENVELOPES, resource_name, stem_of
 from interplay.schemas.json.fields import IDENTIFYING, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -52,11 +52,16 @@ class Field:
     def stem(self) -> str | None:
         """The noun that it speaks of as an identifier: of `owner_id`, or of the `id` in `/owner`."""
         stem = stem_of(self.name)
-        if stem is None and self.is_nested and "_".join(name_tokens(self.name)) in ("id", "uuid", "gid"):
-            passed = ("*", "data") if "/relationships/" in self.pointer else ("*",)
-            owner = next((part for part in reversed(self.pointer.split("/")[1:-1]) if part not in passed), "")
+        if stem is None and self.is_nested and self._is_bare:
+            holders = [part for part in reversed(self.pointer.split("/")[1:-1]) if part != "*"]
+            wraps = "/relationships/" in self.pointer or self.index.wraps(*holders[:2])
+            owner = next(iter(holders[1 if wraps and holders[0] in ENVELOPES else 0 :]), "")
             return resource_name(owner) if owner else None
         return stem
+
+    @property
+    def _is_bare(self) -> bool:
+        return "_".join(name_tokens(self.name)) in ("id", "uuid", "gid")
 
     @property
     def is_shown_name(self) -> bool:
@@ -71,9 +76,9 @@ class Field:
 
     @property
     def by_shown_name(self) -> str | None:
-        """See `ResourceIndex.shown_by`."""
-        shown = self.may_refer and self.is_shown_name
-        return self.index.shown_by(self.name, self.pointer, self.schema) if shown else None
+        """See `ResourceIndex.shown_by`; in a row, any name counts that is that of an identity: `/customer/external_id`."""
+        shown = self.is_shown_name or (bool(self.own) and self.is_nested and not self._is_bare)
+        return self.index.shown_by(self.name, self.pointer, self.schema) if shown and self.may_refer else None
 
     @property
     def by_stem(self) -> str | None:

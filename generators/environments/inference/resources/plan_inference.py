@@ -29,6 +29,7 @@ from interplay.generators.environments.inference.resources.relations import (
     scope_owners,
     titles_of,
     with_owners,
+    with_memberships,
     with_relations,
 )
 from interplay.generators.environments.inference.resources.resource_index import ResourceIndex
@@ -104,6 +105,7 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     lists = listing_fields(tools, resources)
     for name, plan in resources.items():
         resources[name] = with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
+    tools = with_memberships(tools, resources)
     found = {name: _apart(argument_references(plan, resources, index)) for name, plan in tools.items()}
     references = {name: targets for name, (targets, _) in found.items()}
     resources = _with_handles(tools, resources, references)

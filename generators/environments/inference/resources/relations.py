@@ -7,7 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-from interplay.generators.environments.inference.plans import ORDER, Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.inference.plans import (
+    ORDER,
+    Membership,
+    Plan,
+    ResourcePlan,
+    ToolPlan,
+)
 from interplay.generators.environments.inference.tool_words import HOLDERS, known_resource, same_noun, stem_of
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -78,6 +84,42 @@ def with_relations(plan: ResourcePlan, above: set[str], listed: set[str]) -> Res
     """Name the resources that lists are narrowed by although no field of a row refers to them."""
     referred = {target for pointer, target in plan.references.items() if is_link(pointer, target)}
     return replace(plan, relations=tuple(sorted(above - referred - listed - {plan.parent})))
+
+
+def with_memberships(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[str, ToolPlan]:
+    """Return the plans with those of tools that put rows among those of another, or take them out, and neither make nor delete them.
+
+    POST /contacts/{contact_id}/tags (id)  |  DELETE /contacts/{contact_id}/tags/{id}  |  GET /tags/{id}
+
+    Such rows are reached without the other row, and no field of theirs names it. What is put there can be taken out.
+    """
+    joined, related = dict[str, str](), dict[str, tuple[str, str]]()
+    for name, plan in tools.items():
+        resource = resources.get(plan.resource or "")
+        if resource is not None and resource.identity and plan.parents and plan.parents[-1][1] in resource.relations:
+            related[name] = (resource.name, plan.parents[-1][1])
+            target = (plan.target or _given_identity(plan, resource)) if plan.operation == "create" else None
+            joined |= {name: target} if target is not None else {}
+    pairs = {related[name] for name in joined}
+    left = [name for name, pair in related.items() if pair in pairs and tools[name].operation == "delete"]
+    found = dict(tools)
+    for name in (*joined, *left):
+        plan, owner = tools[name], related[name][1]
+        why = f"{plan.why}; among the rows of a {owner}, where it stays as it is"
+        does: Membership = "join" if name in joined else "leave"
+        if plan.target is not None or does == "join":
+            target = joined.get(name, plan.target)
+            found[name] = replace(plan, operation="action", target=target, membership=does, why=why)
+    return found
+
+
+def _given_identity(plan: ToolPlan, resource: ResourcePlan) -> str | None:
+    """Return the argument by which a call names the row that it would make, where it has to, or says nothing else of it."""
+    above = {name for name, _ in plan.parents}
+    free = [name for name in plan.tool.properties if name not in above]
+    named = [name for name in free if (plan.tool.wire_name(name),) == resource.identity_path]
+    named += [name for name in free if stem_of(name) == resource.name]
+    return next((name for name in named if len(free) == 1 or name in plan.tool.required), None)
 
 
 def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[tuple[str, str], str]:

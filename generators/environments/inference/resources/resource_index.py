@@ -10,7 +10,7 @@ from interplay.generators.environments.inference.plans import (
     schema_at,
     schema_within,
 )
-from interplay.generators.environments.inference.tool_words import LISTS, PEOPLE, VAGUE, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import ENVELOPES, LISTS, PEOPLE, VAGUE, resource_name, stem_of
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, same_kind, schema_type
 from interplay.schemas.words.identifiers import name_tokens
@@ -162,8 +162,12 @@ class ResourceIndex:
         ]
         return next((noun for noun in held if listed or self.fits(name, schema, noun)), None)
 
+    def wraps(self, holder: str, above: str = "") -> bool:
+        """Tell whether an object holds rows for the one above it, which is called after them: `/tags/data`."""
+        return holder in ENVELOPES and resource_name(above) in self._named
+
     def shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource that an object shows one of, by the name that is its identity: `/assignees/*/login`."""
+        """Return the resource that an object shows one of, by its identity: `/assignees/*/login`."""
         holder = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
         for found in self.by_stem(resource_name(holder)) if holder else ():
             if self._resources[found].identity_path == (name,) and self.fits(name, schema, found):

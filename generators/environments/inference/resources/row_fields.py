@@ -17,21 +17,33 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
         if plan.operation in ORDER and plan.rows is not None and about:
             for key, schema in object_properties(plan.rows.schema).items():
                 properties.setdefault(key, schema)
-    named = {tuple(name_tokens(key)): key for key, schema in properties.items() if schema_type(schema) == "string"}
+    shown = dict(properties)
     for plan in members:
         if plan.operation in ("create", "update") and plan.edit is None:
             for key, schema in body_properties(plan).items():
-                alias = key not in properties and schema_type(schema) == "string" and called_by(key, named) is not None
+                alias = key not in properties and called_by(key, schema, shown, str(plan.resource)) is not None
                 if not alias and _is_field(plan, schema, properties):
                     properties[key] = told_more(properties.get(key, schema), schema)
     properties = {**_moved(members), **properties}
     return {name: _of_objects(schema) for name, schema in edited_properties(properties, members).items()}
 
 
-def called_by(name: str, shown: Mapping[tuple[str, ...], str]) -> str | None:
-    """Return the field that shows, as a name, what a call gives by its noun alone, or the other way round: `song`, `song_name`."""
-    tokens = tuple(name_tokens(name))
-    return shown.get((*tokens, "name")) or (shown.get(tokens[:-1]) if tokens[1:] and tokens[-1] == "name" else None)
+def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], resource: str) -> str | None:
+    """Return the field that rows of a resource show for what a call gives by another name; none where there is not just one.
+
+    A name may be given by its noun alone, or the other way round: `song`, `song_name`. A field may bear the noun of its
+    row: `name`, `category_name` of a category. All names may begin as that of the identity: `wallet_id`, `lago_wallet_id`.
+    """
+    said, kind, noun = tuple(name_tokens(name)), schema_type(schema), tuple(name_tokens(resource))
+    spelt = {tuple(name_tokens(key)): key for key, held in shown.items() if schema_type(held) == kind}
+    marks = [own[0] for own in spelt if own[1:] == ("id",)]
+    ways = [(mark, *said) for mark in marks if said[-1:] == ("id",)]
+    if said[-1:] != ("id",):
+        ways += [(*noun, *said), said[len(noun) :]] if said[: len(noun)] == noun else [(*noun, *said)]
+    if kind == "string":
+        ways += [(*said, "name"), *([said[:-1]] if said[-1:] == ("name",) else [])]
+    found = {spelt[way] for way in ways if way in spelt}
+    return found.pop() if len(found) == 1 else None
 
 
 def _moved(members: list[ToolPlan]) -> dict[str, Any]:

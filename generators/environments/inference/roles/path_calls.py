@@ -154,6 +154,11 @@ class PathCall:
         target, resource = self.owner
         return self.plan(operation, resource, target, parents=self.place.owners[:-1])
 
+    def on_row_above(self, operation: Operation) -> ToolPlan:
+        """Return a plan for the row that the path names before the last one."""
+        target, resource = self.place.owners[-2]
+        return self.plan(operation, resource, target, parents=self.place.owners[:-2])
+
     def on_single(self, operation: Operation) -> ToolPlan:
         """Return a plan for the one thing of its kind."""
         return self.plan(operation, self.single, single=True)
@@ -326,8 +331,18 @@ class PathCall:
         return self.posts and self.under and not is_plural(self.last) and self._answers_with_owner
 
     @cached_property
+    def is_step_of_row(self) -> bool:
+        """Whether a write names a part of a row that nothing else shows, and answers with that row: `/jobs/{id}/steps/{step}`."""
+        if len(self.place.owners) < 2 or self.facts.row(self.owner[1])[0]:
+            return False
+        shown = self.facts.shape(self.place.segments[:-1]) is not None
+        return (self.posts or self.changes) and not shown and self._answers_with(self.place.owners[-2][1])
+
+    @cached_property
     def _answers_with_owner(self) -> bool:
-        resource = self.owner[1]
+        return self._answers_with(self.owner[1])
+
+    def _answers_with(self, resource: str) -> bool:
         title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
         known = self.facts.row(resource)[0] or self.facts.listed.get(nameless(self.place.segments[:-2]))
         return bool(title) and title == known
