@@ -10,7 +10,7 @@ from typing import Any
 
 from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
 from interplay.schemas.calls.first_page import is_paging
-from interplay.schemas.json.canonical import pointer_token, split_pointer
+from interplay.schemas.json.canonical import last_name, pointer_token, split_pointer
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.tool import SEARCH_TOOL, WRITING, ResourceModel, Tool, ToolRole, Toolset
@@ -99,6 +99,7 @@ class _Reader:
         self._profiles: dict[tuple[Any, ...], Profile] = {}
         self._resources: dict[Words, str] = {}
         self._parents = {resource.name: resource.parent for resource in model.resources}
+        self._identities = {resource.name: resource.identity for resource in model.resources}
         tails: dict[Words, list[str]] = {}
         for resource in model.resources:
             words = words_of_name(resource.name)
@@ -188,6 +189,8 @@ class _Reader:
         """Tell whether a plain argument takes what another tool returns, rather than what its caller decides."""
         if role.operation not in WRITING:
             return True
+        if role.operation == "create" and last_name(pointer) == self._identities.get(str(role.resource)):
+            return False  # a new thing has an identity of its own
         if not is_required(tool.parameters, pointer) or "enum" in schema or "const" in schema:
             return False
         stem = stem_of_words(words)

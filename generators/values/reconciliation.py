@@ -118,7 +118,7 @@ def _agree(
 ) -> None:
     if mail is not None and mail in fields.kept:
         _called_as_reached(made, fields, given, family, full, str(made[mail]))
-    parts = [made[name] for name in (given, family) if name is not None]
+    parts = [made[name] for name in (given, family) if name is not None and made[name] is not None]
     called = " ".join(map(str, parts)) if parts else str(made[full]) if full else ""
     first, _, last = called.partition(" ")
     made_up = first in sample_words.given_names() and (

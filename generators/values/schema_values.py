@@ -14,7 +14,15 @@ from interplay.generators.values.sibling_fields import is_person, shows_name, to
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about
-from interplay.generators.values.texts.ideas import Idea, draw_idea, lacks_words, names_thing, text_about, within
+from interplay.generators.values.texts.ideas import (
+    Idea,
+    draw_idea,
+    is_of_other,
+    lacks_words,
+    names_thing,
+    text_about,
+    within,
+)
 from interplay.generators.values.texts.names.named_texts import by_name, is_counted, is_promised, is_shown, says_kind
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
@@ -166,7 +174,7 @@ def _object(
     schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
 ) -> dict[str, Any]:
     required, properties, whole = schema.get("required", []), schema.get("properties", {}), idea
-    if idea is None or (names_thing(name) and _by_itself(schema, name)):
+    if idea is None or (names_thing(name) and (_by_itself(schema, name) or is_of_other(idea, properties))):
         idea = draw_idea(name, rng, properties, tuple(idea.noun.split()) if idea is not None else ())
     elif depth:
         idea = within(idea, name)

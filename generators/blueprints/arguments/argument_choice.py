@@ -17,6 +17,7 @@ from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.lifetimes import is_over, tells_state
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.ideas import draw_idea, is_called
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import last_name, leaves, set_leaf
@@ -205,7 +206,7 @@ class Chooser:
             return arguments
         for name, value in arguments.items():
             held = row.get(name)
-            called = any(map(is_called, name_tokens(name)[-1:]))
+            called = any(map(is_called, name_tokens(name)[-1:])) and not sample_words.is_of_person(str(held))
             if called and isinstance(held, str) and isinstance(value, str) and held and held != value:
                 before = next((held.removesuffix(f" {mark}") for mark in RENAMED if held.endswith(f" {mark}")), "")
                 named = before or f"{held} {self.rng.choice(RENAMED)}"

@@ -10,9 +10,12 @@ from interplay.schemas.records.recipe import Recipe
 NEAR = 0.75
 """Chance that the first thing that no tool serves is about what the tools are about."""
 
+TWICE = 0.15
+"""Chance that there is a second one."""
+
 
 async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Let the user want one to three things that no tool serves.
+    """Let the user want a thing that no tool serves, now and then two.
 
     Raises:
         DeadEnd: there are too few such things.
@@ -20,7 +23,7 @@ async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
     environment = growth.world.environment
     near = nearby_wishes(environment.toolset, environment.resources, recipe.language)
     options = unserved_wishes(environment.toolset)
-    count = 1 + (growth.rng.random() < 0.35) + (growth.rng.random() < 0.15)
+    count = 1 + (growth.rng.random() < TWICE)
     if len(options) < count:
         raise DeadEnd("the tools serve all wishes that are known")
     wishes = growth.rng.sample(options, count)

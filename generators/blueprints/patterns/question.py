@@ -14,7 +14,6 @@ from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.generators.values.texts.ideas import is_written_about
-from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.calls.antecedent import identities_shown
 from interplay.schemas.json.canonical import last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_at
@@ -116,8 +115,8 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
     bare = not description.label or is_of_a_record(description.pointer)
     if bare and {*_noun(growth, step).split()[-1:]} & _PEOPLE:
         return False  # nobody asks which person is the earliest, or was noted down last
-    if name == description.pointer and any(map(is_ahead, name_tokens(last_name(name)))):
-        return False  # nobody calls a thing by when it is due
+    if name == description.pointer and not authored:
+        return False  # that it is the latest says no more than when it was
     intent = know_which(_noun(growth, step), description.kind, description.label)
     fields = dict.fromkeys([name or description.pointer, description.pointer])
     _ask(growth, step, goal, intent, [f"{pointer}/{place}{below}" for below in fields])
@@ -142,12 +141,12 @@ def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[obj
     noun, said = growth.noun(growth.role(step.tool).resource), _said(growth)
     for place in growth.rng.sample(range(len(items)), k=min(len(items), TRIED)):
         named = telling(items, place, spoken=noun.split())
-        known = said | {str(value).casefold() for value in named.values()}
+        known = said | {noun} | {str(value).casefold() for value in named.values()}
         asked = [
             (below, value)
             for below, value in speakable_leaves(items[place])
             if below not in named and str(value).casefold() not in known and askable(below, label_of(below), noun)
-            if below.count("/") == 1 and not is_of_a_record(below)
+            if below.count("/") == 1 and not is_of_a_record(below) and _varies(items, below)
         ]
         if asked and named and all(map(is_naming, named)):
             below, value = asked[0] if growth.rng.random() < FIRST else growth.rng.choice(asked)
@@ -156,6 +155,11 @@ def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[obj
             _ask(growth, step, goal, intent, [f"{pointer}/{place}{below}"])
             return True
     return False
+
+
+def _varies(items: Sequence[object], below: str) -> bool:
+    """Tell whether things differ in a field: nobody asks for what all have alike."""
+    return len(items) == 1 or len({str(value_at(item, below)) for item in items}) > 1
 
 
 def _noun(growth: Growth, step: Step) -> str:

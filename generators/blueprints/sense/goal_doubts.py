@@ -130,3 +130,26 @@ def unnamed_changes(task: WeighedTask) -> Iterator[Doubt]:
         named = any(referred(task.role(action), at) == kind for at, _ in leaves(action.arguments))
         if not (own or named or task.is_phrased(action)) and len(task.world.subjects(str(kind))) > 1:
             yield Doubt(code="unnamed", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def same_twice(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the calls that are given one thing twice beside each other: a run to be compared with itself."""
+    for action in task.blueprint.actions:
+        named: dict[tuple[str, str], str] = {}
+        for pointer, value in leaves(action.arguments):
+            kind = referred(task.role(action), pointer)
+            above, _, name = pointer.rpartition("/")
+            if kind is None or kind == task.user or name.isdigit():
+                continue
+            if named.get((kind, str(value))) == above:
+                yield Doubt(code="same_twice", cost=POINTLESS, detail=f"{action.tool} {pointer}", action=action.id)
+            named[kind, str(value)] = above
+
+
+def bare_makings(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the calls that make something, or act on nothing that is known, and are told nothing: a user registered from nothing."""
+    for action in task.served:
+        tool, known = task.world.tools[action.tool], task.role(action).resource in task.world.resources
+        makes = task.operation(action) == "create" or (task.operation(action) == "action" and not known)
+        if makes and tool.effect == "write" and not tool.properties and not task.is_phrased(action):
+            yield Doubt(code="made_from_nothing", cost=POINTLESS, detail=action.tool, action=action.id)

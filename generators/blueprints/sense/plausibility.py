@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from math import prod
 
 from interplay.generators.blueprints.sense.goal_doubts import (
+    bare_makings,
     other_places,
+    same_twice,
     scattered_goals,
     unnamed_changes,
     unrelated_goals,
@@ -91,6 +93,8 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     silent_choices,
     wholesale_writes,
     unnamed_changes,
+    same_twice,
+    bare_makings,
 )
 """What speaks against a task, each in the order in which it is told."""
 

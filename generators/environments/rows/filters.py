@@ -177,5 +177,13 @@ def _same(value: Any, held: Any) -> bool:
     if isinstance(value, str) and isinstance(held, str):
         if _comparable(value, held) and (len(value) <= 10 or "T" in held):
             return value[:10] == held[:10]
-        return value.lower() == held.lower() or (len(value) > 2 and value.lower() in held.lower())
+        return value.lower() == held.lower() or (len(value) > 2 and _begins_words(value.lower(), held.lower()))
     return bool(value == held)
+
+
+def _begins_words(part: str, text: str) -> bool:
+    """Tell whether a text holds another from the beginning of a word on: "ann" is in "Mary Anne", "male" is not in "female"."""
+    at = text.find(part)
+    while at > 0 and text[at - 1].isalnum() and part[0].isalnum():
+        at = text.find(part, at + 1)
+    return at >= 0

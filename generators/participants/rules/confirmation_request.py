@@ -34,6 +34,7 @@ from interplay.generators.phrases.speakable_values import (
     is_named_after,
     speakable_leaves,
 )
+from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, leaves
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Goal, Origin
@@ -163,9 +164,9 @@ class ConfirmationRequest:
         """Say when what an action takes or ends is, and what it costs, as far as that was shown; each also as a line of its own."""
         role, about = self._roles[action.tool], wish_object(wanted.intent).split()
         for pointer, origin in action.origins.items() if role.operation != "update" else ():
-            noun = self._words.noun(role.references.get(pointer))
+            noun = self._words.noun(referred(role, pointer))
             meant = self._is_main(action, pointer) or head_noun(noun) in about
-            if origin.kind == "output" and "/" in str(origin.pointer) and role.references.get(pointer) and meant:
+            if origin.kind == "output" and "/" in str(origin.pointer) and referred(role, pointer) and meant:
                 row = self._seen.thing(origin, action, pointer)
                 told = [at for at in particulars([row], noun) if is_moment(row[at[1:]]) or is_amount(label_of(at))]
                 return {told_beside(self._words, at, row): self._line(row, at) for at in told}
@@ -269,7 +270,7 @@ class ConfirmationRequest:
         joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
         told = dict(with_full_name(fact.value))
         parts = [self._part(part, now.get(part, value), now) for part, value in told.items()]
-        kind = self._words.noun(role.references.get(pointer)) if role is not None else ""
+        kind = self._words.noun(referred(role, pointer)) if role is not None else ""
         by_name = any(_names_itself(part, kind) for part in list(told)[:1])
         if by_name and parts[1:]:
             name = apposition(self._words, Named((), parts[0]))
@@ -304,7 +305,7 @@ class ConfirmationRequest:
     def _nouns(self, action: Action, pointer: str, label: str) -> tuple[str, ...]:
         """Return what people call the kind of thing that an argument means, best first."""
         role = self._roles.get(action.tool)
-        kind = role.references.get(pointer) if role is not None else None
+        kind = referred(role, pointer)
         if role is not None and role.operation == "create" and kind == role.resource:
             return ()  # the wish speaks of the new one
         known = [self._words.noun(kind)] if kind else []
@@ -314,7 +315,7 @@ class ConfirmationRequest:
     def _is_main(self, action: Action, pointer: str) -> bool:
         """Tell whether an argument means what an action is done to."""
         role = self._roles.get(action.tool)
-        return role is not None and is_about_one(role) and role.references.get(pointer) == role.resource
+        return role is not None and is_about_one(role) and referred(role, pointer) == role.resource
 
     def _entry(self, thing: Named) -> str:
         """Say what a thing is called in a line of its own, after its noun unless it is a moment."""
@@ -363,7 +364,7 @@ class ConfirmationRequest:
         role, origin = self._roles.get(action.tool), action.origins[pointer]
         if role is None or not any(moment in said for moment in self._words.moments):
             return said
-        if role.references.get(pointer) in (None, role.resource) and role.operation != "create":
+        if referred(role, pointer) in (None, role.resource) and role.operation != "create":
             return said
         moved = any(role.references.get(at) == role.resource for at in action.origins if at != pointer)
         said = self._words.fixed("detail", label=noun, value=said) if moved and noun else said
@@ -405,7 +406,7 @@ class ConfirmationRequest:
                     seen = self._seen.thing(origin, action, pointer)
                     telling = self._telling(origin)
                     parts = self._named(action, pointer, seen, telling)
-                    noun = self._words.noun(self._roles[action.tool].references.get(pointer))
+                    noun = self._words.noun(referred(self._roles[action.tool], pointer))
                     if parts:
                         texts = [place for place, _ in speakable_leaves(seen, naming=True)]
                         own = not telling and len(parts) == 1 and bool(texts) and _names_itself(texts[0], noun)
@@ -448,7 +449,7 @@ class ConfirmationRequest:
         if told or texts:
             return told or [say_item(self._words, item, [place], 0) for place in self._first(texts)]
         role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
-        if not is_about_one(role) or role.references.get(pointer) != role.resource or not is_holdable(value):
+        if not is_about_one(role) or referred(role, pointer) != role.resource or not is_holdable(value):
             return []
         label = identity_label(str(role.resource), self._identities.get(str(role.resource)), self._words.names)
         return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]

@@ -22,6 +22,7 @@ from interplay.generators.participants.wording.value_phrases import capital, kin
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
+from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct, Message
@@ -181,7 +182,7 @@ class Elicitation:
             if action.goal not in goals or role is None or action.id in at.results or action.withheld:
                 continue
             for pointer, origin in action.origins.items():
-                resource = role.references.get(pointer)
+                resource = referred(role, pointer)
                 if origin.kind != "output" or origin.action in at.results or not resource:
                     continue
                 identity = self._identities.get(resource)
@@ -324,7 +325,7 @@ class Elicitation:
         """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""
         for action in self._blueprint.actions:
             for pointer, origin in action.origins.items():
-                if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
+                if origin.fact == fact.id and referred(self._roles[action.tool], pointer) == resource:
                     own = pointer.rpartition("/")[2]
                     if name_tokens(own) == name_tokens((self._identities.get(str(resource)) or "").rpartition(".")[2]):
                         return ""

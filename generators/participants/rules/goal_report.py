@@ -15,7 +15,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     head_noun,
     wish_kind,
 )
-from interplay.generators.participants.wording.fact_phrases import currency_beside, name_nth, say_field
+from interplay.generators.participants.wording.fact_phrases import currency_beside, full_name, name_nth, say_field
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.result_phrases import (
@@ -328,14 +328,21 @@ class GoalReport:
         if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
             return clauses(self.words, outputs, result, topic, tool)
         if len({item_of(output.pointer) for output in outputs}) > 1:
-            spread, items = laid_out(self.words, [self.words.value(output.value, output.label) for output in outputs])
+            spread, items = laid_out(self.words, [self._named(output, result) for output in outputs])
             return self.words.draw("answer_which_ones_lines" if spread else "answer_which_ones", items=items)
         name, *more = outputs
         return self.words.draw(
             "answer_which",
-            name=self.words.value(name.value, name.label),
+            name=self._named(name, result),
             more=clauses(self.words, more, result, topic, tool),
         )
+
+    def _named(self, output: ExpectedOutput, result: Any) -> str:
+        """Say what a thing is called, by the whole name where that is given in two parts."""
+        above, _, name = output.pointer.rpartition("/")
+        item = at_pointer(result, above)
+        whole = full_name(item, f"/{name}") if isinstance(item, Mapping) else output.value
+        return str(self.words.value(whole, output.label))
 
     def _tells_nothing(self, action: Action) -> bool:
         """Tell whether an action is reported in words that do not name what it was about."""

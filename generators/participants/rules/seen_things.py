@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, split_pointer, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Origin
 from interplay.schemas.records.tool import ToolRole
@@ -41,7 +42,7 @@ class SeenThings:
 
     def _set_since(self, action: Action, pointer: str, value: Any, item: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a thing that were changed in this dialogue before an action."""
-        kind = self.roles[action.tool].references.get(pointer) if action.tool in self.roles else None
+        kind = referred(self.roles.get(action.tool), pointer)
         changed: dict[str, Any] = {}
         for other in self.blueprint.actions:
             role = self.roles.get(other.tool)
@@ -58,7 +59,7 @@ class SeenThings:
         """Return what a row of another kind tells of what an argument means: `location_name`, beside the `location_id` of a device."""
         made = next((made for made in self.blueprint.actions if made.id == origin.action), None)
         shown = self.roles[made.tool].resource if made is not None and made.tool in self.roles else None
-        kind = self.roles[action.tool].references.get(pointer) if action.tool in self.roles else None
+        kind = referred(self.roles.get(action.tool), pointer)
         whose = name_tokens(split_pointer(str(origin.pointer))[-1])[:-1]
         told = {name: value for name, value in item.items() if whose and name_tokens(name)[: len(whose)] == whose}
         return told if None not in (kind, shown) and kind != shown and len(told) > 1 else {}
@@ -66,7 +67,7 @@ class SeenThings:
     def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
         """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
         known = {made.id: self.roles[made.tool].resource for made in self.blueprint.actions if made.tool in self.roles}
-        kind = self.roles[action.tool].references.get(pointer) if action.tool in self.roles else None
+        kind = referred(self.roles.get(action.tool), pointer)
         if kind is None or known.get(str(origin.action)) in (None, kind):
             return None
         value = at_pointer(action.arguments, pointer)

@@ -15,7 +15,7 @@ from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, s
 from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
-from interplay.schemas.words.word_classes import is_known
+from interplay.schemas.words.word_classes import can_be_noun, is_known, is_predicate
 
 _LISTS = beside(__file__)
 
@@ -316,8 +316,11 @@ def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[
 
 
 def kinds_of(label: str, value: Any) -> frozenset[str]:
-    """Return what the rules of clauses ask of a value: whether it is a yes or a no, or many."""
+    """Return what the rules of clauses ask of a value: whether it is a yes or a no, to being a thing of some kind, or many."""
     if isinstance(value, bool):
+        kind, _, thing = label.removeprefix("is ").rpartition(" ")
+        if kind and can_be_noun(thing) and not is_predicate(thing):
+            return _YES_THING if value else _NO_THING
         return _YES if value else _NO
     if isinstance(value, str) and _DATED.match(value):
         return _DATE_KIND
@@ -332,5 +335,6 @@ def _is_single(label: str, value: Any) -> bool:
 
 
 _YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
+_YES_THING, _NO_THING = frozenset(("yes", "yes_thing")), frozenset(("no", "no_thing"))
 _COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")

@@ -133,6 +133,12 @@ def words_about(title: str) -> tuple[str, ...]:
 _TECHNICAL = word_set("nouns", "technical")
 
 
+def is_of_other(idea: Idea, fields: Iterable[str]) -> bool:
+    """Tell whether a part of what is told of a person is about something else: the `topic` of its dissertation."""
+    called = {last for field in fields for last in name_tokens(field)[-1:]} & _CALLED
+    return idea.name == idea.person and bool(called) and "name" not in called
+
+
 def within(idea: Idea, holder: str) -> Idea:
     """Return the idea of a part of an object: what its texts say is about that part, where it is called after a thing."""
     noun = spoken_noun(holder)

@@ -129,6 +129,12 @@ def family_names() -> frozenset[str]:
     return frozenset(name for locale in _USUAL for name in names_of(locale)[1])
 
 
+def is_of_person(text: str) -> bool:
+    """Tell whether a text is a first name and a last name of these countries."""
+    first, _, last = text.partition(" ")
+    return first in given_names() and last in family_names()
+
+
 def _plain(names: Sequence[str]) -> tuple[str, ...]:
     """Return names of letters alone that are no words of requests: "Mark", "Will" and "Page" are."""
     taken = word_set("stop_words") | word_set("people") | TOLD | {month.lower() for month in month_names()}

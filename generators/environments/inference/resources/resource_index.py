@@ -10,7 +10,14 @@ from interplay.generators.environments.inference.plans import (
     schema_at,
     schema_within,
 )
-from interplay.generators.environments.inference.tool_words import ENVELOPES, LISTS, PEOPLE, VAGUE, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    ENVELOPES,
+    LISTS,
+    PEOPLE,
+    VAGUE,
+    resource_name,
+    stem_of,
+)
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, same_kind, schema_type
 from interplay.schemas.words.identifiers import name_tokens

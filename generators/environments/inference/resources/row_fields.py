@@ -6,7 +6,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ORDER, ToolPlan, body_properties, wrapper_of
 from interplay.generators.environments.inference.roles.field_edits import edited_properties, told_more
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import RECORDED, name_tokens
 
 
 def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
@@ -33,16 +33,20 @@ def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], re
 
     A name may be given by its noun alone, or the other way round: `song`, `song_name`. A field may bear the noun of its
     row: `name`, `category_name` of a category. All names may begin as that of the identity: `wallet_id`, `lago_wallet_id`.
+    Else it is the only field whose name says it and a word more: `phone`, `phone_number`.
     """
     said, kind, noun = tuple(name_tokens(name)), schema_type(schema), tuple(name_tokens(resource))
     spelt = {tuple(name_tokens(key)): key for key, held in shown.items() if schema_type(held) == kind}
-    marks = [own[0] for own in spelt if own[1:] == ("id",)]
-    ways = [(mark, *said) for mark in marks if said[-1:] == ("id",)]
-    if said[-1:] != ("id",):
-        ways += [(*noun, *said), said[len(noun) :]] if said[: len(noun)] == noun else [(*noun, *said)]
+    if said[-1:] == ("id",):
+        ways = [(own[0], *said) for own in spelt if own[1:] == ("id",)]
+    else:
+        ways = [(*noun, *said), said[len(noun) :]] if said[: len(noun)] == noun else [(*noun, *said)]
     if kind == "string":
         ways += [(*said, "name"), *([said[:-1]] if said[-1:] == ("name",) else [])]
     found = {spelt[way] for way in ways if way in spelt}
+    if not found and said[-1:] != ("id",):
+        longer = [own for own in spelt if len(own) == len(said) + 1 and said in (own[1:], own[:-1])]
+        found = {spelt[own] for own in longer if own[-1] != "id" and RECORDED.isdisjoint(own)}
     return found.pop() if len(found) == 1 else None
 
 
