@@ -18,7 +18,7 @@ from interplay.generators.graph.trials.bounded_calls import TrialCalls
 from interplay.generators.graph.trials.first_rows import holds_rows, make_first_rows, told
 from interplay.generators.graph.trials.preconditions import Explorer, Found, needs
 from interplay.generators.graph.trials.set_up_tools import set_up_tools
-from interplay.generators.graph.trials.shown_identities import shown_identities
+from interplay.generators.graph.trials.shown_identities import names_row, shown_identities
 from interplay.generators.importers.normalisation.observed_schemas import says_nothing, schema_of_values
 from interplay.generators.results.acknowledgement import text_within
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -158,7 +158,7 @@ def _learnt(
         rows = [
             each.name
             for each in model.resources
-            if (held := state.get(each.table)) and all(_is_key(value, held) for value in taken)
+            if (held := state.get(each.table)) and all(_is_key(value, name, each.name, held) for value in taken)
         ]
         if len(rows) == 1:
             references[f"/{name}"] = rows[0]
@@ -168,8 +168,8 @@ def _learnt(
     return needs(learnt, found)
 
 
-def _is_key(value: Any, rows: Mapping[Any, Any]) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool) and (value in rows or str(value) in rows)
+def _is_key(value: Any, argument: str, resource: str, rows: Mapping[Any, Any]) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and names_row(value, argument, resource, rows)
 
 
 def _admitted(schema: Mapping[str, Any], taken: list[Any]) -> dict[str, Any]:

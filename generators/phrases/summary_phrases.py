@@ -9,6 +9,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
+from interplay.schemas.words.word_classes import can_be_adverb
 
 _LISTS = beside(__file__)
 
@@ -105,6 +106,7 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
     text = re.sub(r",? given (?:an?|the|its|their) .*$|,? (?:e\.g\.|for example|for instance)(?:,| |$).*$", "", text)
     text = _FIELDS_OF.sub(r"\1 ", _PURPOSE.sub("", _INFORMED.sub(r"\1", text)))
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
+    text = _RETURNED.sub(r"\1", text)
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _DETAILS.sub(r"\1 ", _AT_ONCE.sub("", _without_subject(text)))
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
@@ -138,6 +140,8 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
         return ""
     said = said_of(rest, own)
     particle, _, thing = said.partition(" ")
+    if thing.partition(" ")[0] in DETERMINERS and can_be_adverb(particle) and particle not in DETERMINERS:
+        return f"{verbs} {said}"  # "take back a borrowed book"
     if particle in PARTICLES - _BETWEEN and thing and thing.partition(" ")[0] not in (*_BETWEEN, "and", "or"):
         return f"{verbs} {particle} {with_article(thing)}"  # "check out rental"
     return f"{verbs} {said if particle in _BETWEEN else with_article(said)}"
@@ -170,6 +174,9 @@ def _apart(word: str, own: Collection[str]) -> str:
     parts = name_tokens(word)
     return " ".join(parts) if {singular(part) for part in parts} <= {singular(part) for part in own} else word
 
+
+_RETURNED = re.compile(r"^(\w+ \S.*?),? and (?:then )?returns? .*$", re.IGNORECASE)
+"""What a function answers with, behind what it does: "register a member and return the member id"."""
 
 _PURPOSE = re.compile(r" in order to .*$| so that .*$")
 _INFORMED = re.compile(r"^(\w+ (?:an?|the) [\w -]+?) given \w+\b(?=[.;]|$).*$")
@@ -219,6 +226,8 @@ def _indirect(found: re.Match[str], own: Collection[str]) -> str:
     """Return a last noun with an article where it is one thing, and the tool's own if it is a single word: "a tag to shipment"."""
     words = found[2].split()
     head = words[-1]
+    if not DETERMINERS.isdisjoint(words[1:]):
+        return found[0]  # a deed: "an invitation to join the organization"
     named = head in own if len(words) == 1 else not head.endswith(("ing", "ed", "ly")) and words[0] not in DETERMINERS
     many = any(word in UNCOUNTABLE | PARTICLES | {"and", "or", "own"} for word in words)
     many = many or any(singular(word) != word for word in words if word.islower())

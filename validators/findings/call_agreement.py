@@ -189,12 +189,20 @@ def _contradicted(
         row for row in before if made.identity and all(row.get(name) == value for name, value in made.identity.items())
     ]
     for name, given in made.values.items():
-        value = shown.get(name)
+        value = shown[name] if name in shown else _by_longer_name(name, given, shown)
         other = name.endswith(_ID) and _holds(made.values, value)  # the row of another argument is shown
         if value not in _EMPTY and not _agree(given, value) and not _holds(shown, given) and not other:
             text = f"{made.call.name} was given {name.replace('_', '')} {canonical_json(given)[:60]}; {shower} shows {canonical_json(value)[:60]}."
             stale = any(_agree(row.get(name), value) for row in own)
             yield Issue.of("result_contradicts", text, f"/messages/{made.index}"), stale
+
+
+def _by_longer_name(name: str, given: Any, shown: Mapping[str, Any]) -> Any:
+    """Return the only text that a row shows under a name which goes on after that of an argument: the `phone_number` of a `phone`."""
+    longer = [value for other, value in shown.items() if other.startswith(name) and isinstance(value, str)]
+    told = len(longer) == 1 and isinstance(given, str) and not name.endswith(_ID)
+    apart = told and given.casefold() not in longer[0].casefold() and longer[0].casefold() not in given.casefold()
+    return longer[0] if apart else None
 
 
 def _holds(shown: Mapping[str, Any], given: Any) -> bool:

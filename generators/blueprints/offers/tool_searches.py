@@ -56,7 +56,7 @@ class ToolSearches:
         for request in range(len(task.requests)):
             first = next((wave[0] for wave in task.waves(request)), None)
             goal = task.goals[first.goal if first is not None else task.requests[request][0]]
-            query = goal.topic if task.recipe.vague and request == 0 else goal.intent
+            query = goal.topic if goal.asks or (task.recipe.vague and request == 0) else goal.intent
             if query not in {change.query for change in changes}:
                 before, offer = offer, offer.after_search(await self._search(query))
                 changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
@@ -111,7 +111,7 @@ class ToolSearches:
         """Yield ways of asking for a tool, in the words of the request first, then in those of its description."""
         tool, role = self.environment.toolset.tool(name), self._roles.get(name)
         intents = intents_of(tool)
-        first = goal.intent if goal is not None else rng.choice(intents)
+        first = goal.intent if goal is not None and not goal.asks else rng.choice(intents)
         topic = goal.topic if goal is not None and rng.random() < BY_TOPIC else ""
         act = f"{role.operation} {first.partition(' ')[2]}" if role is not None and role.operation in _ACTS else ""
         inputs = " ".join(dict.fromkeys(words_of(name) for name in list(tool.properties)[:INPUTS]))

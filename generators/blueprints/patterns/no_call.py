@@ -10,7 +10,7 @@ from interplay.schemas.records.recipe import Recipe
 NEAR = 0.75
 """Chance that the first thing that no tool serves is about what the tools are about."""
 
-TWICE = 0.15
+TWICE = 0.2
 """Chance that there is a second one."""
 
 

@@ -147,9 +147,9 @@ def same_twice(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def bare_makings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the calls that make something, or act on nothing that is known, and are told nothing: a user registered from nothing."""
+    """Yield the requests that make something, or act on nothing that is known, and are told nothing: a user registered from nothing."""
     for action in task.served:
         tool, known = task.world.tools[action.tool], task.role(action).resource in task.world.resources
         makes = task.operation(action) == "create" or (task.operation(action) == "action" and not known)
-        if makes and tool.effect == "write" and not tool.properties and not task.is_phrased(action):
+        if makes and tool.http is not None and not tool.properties and not task.is_phrased(action):
             yield Doubt(code="made_from_nothing", cost=POINTLESS, detail=action.tool, action=action.id)

@@ -81,7 +81,7 @@ def _begun(
 
 def _tells_how_much_happened(name: str, schema: Mapping[str, Any], holder: str) -> bool:
     """Tell whether a number counts what has happened to a thing, or is the average of how it was rated."""
-    if schema_type(schema) == "integer" and not _HAPPENED.isdisjoint(name_tokens(name)):
+    if schema_type(schema) in ("integer", "number") and not _HAPPENED.isdisjoint(name_tokens(name)):
         return not _says_what_was_done(name)
     return schema_type(schema) in ("integer", "number") and is_rating(name_tokens(f"{holder}_{name}"))
 

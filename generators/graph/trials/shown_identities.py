@@ -36,14 +36,15 @@ def shown_identities(
             resource.name
             for resource in model.resources
             if (rows := tables.get(resource.table))
-            and all(_names(value, pointer, resource.name, rows) for value in values)
+            and all(names_row(value, pointer, resource.name, rows) for value in values)
         ]
         if len(fitting) == 1:
             found[pointer] = fitting[0]
     return found
 
 
-def _names(value: Any, pointer: str, resource: str, rows: Mapping[Any, Any]) -> bool:
+def names_row(value: Any, pointer: str, resource: str, rows: Mapping[Any, Any]) -> bool:
+    """Tell whether a value at a pointer names one of the rows of a resource."""
     if isinstance(value, int):
         words = set(name_tokens(pointer.replace("/*", "").rsplit("/", 1)[-1]))
         return (value in rows or str(value) in rows) and bool(words & {"id", "ids", *name_tokens(resource)})

@@ -32,6 +32,7 @@ from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_moment,
     is_named_after,
+    name_parts,
     speakable_leaves,
 )
 from interplay.schemas.calls.antecedent import referred
@@ -409,7 +410,8 @@ class ConfirmationRequest:
                     noun = self._words.noun(referred(self._roles[action.tool], pointer))
                     if parts:
                         texts = [place for place, _ in speakable_leaves(seen, naming=True)]
-                        own = not telling and len(parts) == 1 and bool(texts) and _names_itself(texts[0], noun)
+                        alone = not telling and len(parts) == 1 and bool(texts)
+                        own = alone and (_names_itself(texts[0], noun) or any(name_parts(seen, texts[0])))
                         placed = self._placed(action, pointer, ", ".join(parts), noun)
                         said.append(Named((noun,), placed, own, self._is_main(action, pointer)))
         return list(dict.fromkeys(said))

@@ -27,7 +27,7 @@ from interplay.generators.participants.wording.named_wishes import (
 from interplay.generators.participants.wording.result_phrases import IN_LINES, clauses
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable
+from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable, with_whole_name
 from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import NUMBERED, is_coded
 from interplay.generators.phrases.speakable_values import is_holdable, is_opaque
@@ -141,7 +141,9 @@ class DeedReport:
         text = wish if isinstance(wish, str) else wish.text if isinstance(wish, Wish) else ""
         told = [fact for fact in self._told(action) if not is_coded(fact.label)]
         told = [fact for fact in told if self.words.value(fact.value, fact.label) not in text]
-        told = weavable(self.words, told)
+        told = weavable(self.words, with_whole_name(told))
+        if len(told) > _FEW_VALUES:  # what it is called, then
+            told = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2])][:1]
         if not 0 < len(told) <= _FEW_VALUES or self.words.language.speech["with"] in text:
             return wish
         phrase = told_alone(self.words, told)

@@ -195,7 +195,9 @@ class RequestPhrases:
         plain = (
             own in WEAVING and goal.tool and goal.condition is None and not goal.each and not (short and own != "again")
         )
-        if not plain or goal.intent.startswith("know ") or not has_object(self._words, goal.intent):
+        which = self._words.lexicon is None and _WHICH.match(goal.intent) is not None
+        asks = goal.intent.startswith("know ") and not which
+        if not plain or asks or not has_object(self._words, goal.intent):
             return []
         anybody = ANYBODY.search(goal.intent) is not None
         free = [fact for fact in facts if fact.id not in touched and not (anybody and _is_somebody(fact))]
@@ -288,6 +290,8 @@ class RequestPhrases:
             return f"{self._words.draw('again_with')} {told_alone(self._words, woven)}"
         wish = str(again) or goal.intent
         told = changed(self._words, wish, goal.topic, woven) if wish_kind(wish) == "update" else ""
+        if which := _WHICH.match(wish):
+            told = f"{weave(self._words, which[1], goal.topic, woven)} {which[2]}"
         return say_wish(self._words, own, told or weave(self._words, wish, goal.topic, woven), shown)
 
     def _questions(self, goal: Goal, said: str) -> list[str]:
@@ -346,6 +350,10 @@ class RequestPhrases:
         plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
         owned = f"{label}'s "
         return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
+
+
+_WHICH = re.compile(r"(know which .+?) ((?:is|are|has|have|can) .+)")
+"""A wish to know which of several are so: what they are, before what is asked of them."""
 
 
 def _question_of_one(goal: Goal) -> str:

@@ -318,8 +318,8 @@ def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[
 def kinds_of(label: str, value: Any) -> frozenset[str]:
     """Return what the rules of clauses ask of a value: whether it is a yes or a no, to being a thing of some kind, or many."""
     if isinstance(value, bool):
-        kind, _, thing = label.removeprefix("is ").rpartition(" ")
-        if kind and can_be_noun(thing) and not is_predicate(thing):
+        thing = label.rpartition(" ")[2]
+        if label.startswith("is ") and can_be_noun(thing) and not is_predicate(thing):
             return _YES_THING if value else _NO_THING
         return _YES if value else _NO
     if isinstance(value, str) and _DATED.match(value):

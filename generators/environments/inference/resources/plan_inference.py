@@ -28,8 +28,8 @@ from interplay.generators.environments.inference.resources.relations import (
     path_owners,
     scope_owners,
     titles_of,
-    with_owners,
     with_memberships,
+    with_owners,
     with_relations,
 )
 from interplay.generators.environments.inference.resources.resource_index import ResourceIndex

@@ -18,7 +18,7 @@ from interplay.generators.environments.inference.tool_words import HOLDERS, know
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import beside, word_set, words
 
 
@@ -96,7 +96,8 @@ def with_memberships(tools: Mapping[str, ToolPlan], resources: Mapping[str, Reso
     joined, related = dict[str, str](), dict[str, tuple[str, str]]()
     for name, plan in tools.items():
         resource = resources.get(plan.resource or "")
-        if resource is not None and resource.identity and plan.parents and plan.parents[-1][1] in resource.relations:
+        apart = resource is not None and resource.identity is not None and resource.mirrors is None
+        if resource is not None and apart and plan.parents and plan.parents[-1][1] in resource.relations:
             related[name] = (resource.name, plan.parents[-1][1])
             target = (plan.target or _given_identity(plan, resource)) if plan.operation == "create" else None
             joined |= {name: target} if target is not None else {}
@@ -119,7 +120,8 @@ def _given_identity(plan: ToolPlan, resource: ResourcePlan) -> str | None:
     free = [name for name in plan.tool.properties if name not in above]
     named = [name for name in free if (plan.tool.wire_name(name),) == resource.identity_path]
     named += [name for name in free if stem_of(name) == resource.name]
-    return next((name for name in named if len(free) == 1 or name in plan.tool.required), None)
+    told = (name for name in named if names_identity(plan.tool.wire_name(name)))  # a name is given to what is made
+    return next((name for name in told if len(free) == 1 or name in plan.tool.required), None)
 
 
 def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[tuple[str, str], str]:

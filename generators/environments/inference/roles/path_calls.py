@@ -333,16 +333,18 @@ class PathCall:
     @cached_property
     def is_step_of_row(self) -> bool:
         """Whether a write names a part of a row that nothing else shows, and answers with that row: `/jobs/{id}/steps/{step}`."""
-        if len(self.place.owners) < 2 or self.facts.row(self.owner[1])[0]:
+        if len(self.place.owners) < 2 or self.facts.row(self.owner[1])[0] or not (self.posts or self.changes):
             return False
+        if is_param(self.place.segments[-2]):
+            return False  # what stands before is where the row lies
+        above = self.place.owners[-2][1]
+        title, _ = fields_shown(self.tool.returns, (above, above.split("_")[-1]))
         shown = self.facts.shape(self.place.segments[:-1]) is not None
-        return (self.posts or self.changes) and not shown and self._answers_with(self.place.owners[-2][1])
+        return bool(title) and title == self.facts.row(above)[0] and not shown
 
     @cached_property
     def _answers_with_owner(self) -> bool:
-        return self._answers_with(self.owner[1])
-
-    def _answers_with(self, resource: str) -> bool:
+        resource = self.owner[1]
         title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
         known = self.facts.row(resource)[0] or self.facts.listed.get(nameless(self.place.segments[:-2]))
         return bool(title) and title == known
