@@ -52,6 +52,8 @@ def as_people_say(
     `entry` is one whose path ends in the identity of what it is about; a `sole` one shows something without being told which.
     """
     wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
+    if asked := _ASKED.fullmatch(wish):
+        return f"know {asked[1]}"
     wish = _POINTED_LAST.sub("", _PAGED.sub("", _COMMA.sub("", wish)))
     wish = _YOURS.sub("my", wish)
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
@@ -87,6 +89,11 @@ def as_people_say(
         wish = f"{shown[1]} the {shown[2]}"  # there is one of it
     return wish
 
+
+_ASKED = re.compile(
+    r"(?:compute|calculate|determine|get|return|check|show|tell|find out) ((?:what|which|who|whether|how) .+)"
+)
+"""What a call tells, said as a question: "compute what an order costs"."""
 
 _YOURS = re.compile(r"\b(?:your|owned)\b")
 _ALL_OF_ONE = re.compile(r"^(\w+ all )([\w-]+)['’]s ([\w -]+)$")

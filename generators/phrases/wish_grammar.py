@@ -200,7 +200,7 @@ OBJECTIONS = (
     Objection("it does not name a thing", _names_nothing, "update the closed"),
     Objection("it begins with what HTTP calls it", lambda it: it.parts.verb in _METHODS and f" {it.parts.verb} " not in f" {it.tool.texts} ", "post projects"),
     Objection("it takes a deed for a thing", _is_deed, "run a register"),
-    Objection("it has one where several are meant", lambda it: it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
+    Objection("it has one where several are meant", lambda it: not it.asks and it.parts.determiner in ("a", "an") and it.parts.head.islower() and is_plural(it.parts.head) and "'s" not in it.wish, "see an events of a day"),
     Objection("it puts names of collections in a row", _has_collections, "follow artists users"),
     Objection("it speaks of how the API works", lambda it: bool((_WIRE - it.tool.many) & (it.nouns | set(it.parts.determiner.split()))) or bool(_AS.search(it.wish)), "get a page as markdown"),
     Objection("it is a sentence rather than a wish", lambda it: not it.asks and not _FINITE.isdisjoint(it.parts.thing + it.parts.rest), "get the status if a snooze is active"),

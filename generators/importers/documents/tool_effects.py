@@ -13,6 +13,7 @@ import re
 from interplay.generators.importers.documents.tool_names import called_in, split_words
 from interplay.schemas.records.tool import Effect
 from interplay.schemas.words.lists import beside, word_set, words
+from interplay.schemas.words.word_classes import can_be_noun
 
 NO_WORD = "no word says that it only reads"
 """What is said of a POST that is taken for a write for want of anything else."""
@@ -92,6 +93,19 @@ def _inflected(words: set[str]) -> bool:
     return bool(_CHANGES & stems) or any(f"{stem}e" in _CHANGES for stem in stems)
 
 
+def _names_thing(verb: str, words: list[str], openings: list[str], description: str) -> bool:
+    """Tell whether the verb that begins a name is the noun of what is read: `order_total`, "Compute what an order costs"."""
+    compound = words[:1] == [verb] and bool(words[1:]) and can_be_noun(verb)
+    if not compound or not openings or openings[0] not in _READ_VERBS:
+        return False
+    spoken = _THINGS.sub(" ", description[:500].lower())
+    return _CHANGES.isdisjoint(split_words(spoken)) and not _inflected(set(split_words(spoken)))
+
+
+_THINGS = re.compile(r"\b(?:an?|the|each|every|this|that|its) \w+")
+"""What a text speaks of as things, not as deeds."""
+
+
 def effect_of_name(name: str, description: str = "") -> Effect:
     """Guess from the verb in a tool's name, else from the verb that opens its description, whether it changes anything."""
     words = split_words(name)
@@ -100,8 +114,10 @@ def effect_of_name(name: str, description: str = "") -> Effect:
     if _comes_in(words):
         return "write"
     verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), "")
+    openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]
+    if _names_thing(verb, words, openings, description):
+        return "read"
     if not verb:
-        openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]
         verb = next((word for word in openings if word in _READ_VERBS or word in _CHANGES), "")
     if not verb:
         told = description[:500].lower()

@@ -24,6 +24,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
+from interplay.generators.importers.documents.tool_effects import effect_of_name
 from interplay.generators.importers.normalisation.type_expressions import read_type, without_null
 from interplay.generators.importers.python.annotations import Unsupported, schema_of
 from interplay.generators.importers.python.decorators import Mark, ToolError, mark_of, tool
@@ -32,12 +33,10 @@ from interplay.generators.importers.python.injected_state import import_classes,
 from interplay.generators.importers.python.sides import environment_of, policy_of, tool_holders
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.records.phrases import ToolPhrases
-from interplay.schemas.records.tool import Effect, ImportReport, Source, Tool, ToolReport, Toolset
-from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.records.tool import ImportReport, Source, Tool, ToolReport, Toolset
 
-__all__ = ["ToolError", "guess_effect", "import_python", "signature_of", "tool"]
+__all__ = ["ToolError", "import_python", "signature_of", "tool"]
 
-READ_VERBS = word_set(beside(__file__), "reading")
 HOOKS = frozenset("load_scenario save_scenario load_data sync_tools synchronise synchronize get_info".split())
 """Public functions that are no tools unless they are marked: the environment itself calls them."""
 
@@ -150,7 +149,7 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
             summary=document.summary,
             parameters=parameters,
             returns=returns,
-            effect=mark.effect or guess_effect(key),
+            effect=mark.effect or effect_of_name(key, document.description),
             requestor=mark.requestor,
             phrases=ToolPhrases(wishes=mark.phrases),
             source=source,
@@ -164,11 +163,6 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
         warning = "answers that differ each time fail the check that makes the calls again"
         repairs.append(f"calls {', '.join(asked)}: {warning}")
     return made, ToolReport(name=made.name, outcome=outcome, reasons=tuple(repairs), source=source)
-
-
-def guess_effect(name: str) -> Effect:
-    """Guess the effect from the verb that `name` begins with; what is not known to read may write."""
-    return "read" if _snake_case(name).partition("_")[0] in READ_VERBS else "write"
 
 
 def signature_of(function: Any) -> dict[str, Any]:

@@ -412,8 +412,11 @@ class ConfirmationRequest:
                         texts = [place for place, _ in speakable_leaves(seen, naming=True)]
                         alone = not telling and len(parts) == 1 and bool(texts)
                         own = alone and (_names_itself(texts[0], noun) or any(name_parts(seen, texts[0])))
-                        placed = self._placed(action, pointer, ", ".join(parts), noun)
-                        said.append(Named((noun,), placed, own, self._is_main(action, pointer)))
+                        first, *rest = parts
+                        by_code = bool(rest) and first == str(at_pointer(action.arguments, pointer))
+                        told = self._words.fixed("item", first=first, rest=", ".join(rest)) if by_code else ""
+                        placed = self._placed(action, pointer, told or ", ".join(parts), noun)
+                        said.append(Named((noun,), placed, own or by_code, self._is_main(action, pointer)))
         return list(dict.fromkeys(said))
 
     def _telling(self, origin: Origin) -> list[str]:

@@ -10,7 +10,7 @@ from interplay.generators.participants.wording.fact_phrases import is_own_name, 
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.participants.wording.woven_facts import AFTER, place_of, told_as
+from interplay.generators.participants.wording.woven_facts import AFTER, is_asked, place_of, told_as
 from interplay.generators.phrases.labels.field_labels import label_of, words_of
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.wish_grammar import parsed
@@ -124,7 +124,8 @@ def described_by(words: Voice, thing: Named) -> str:
     timed = any(moment in thing.said for moment in words.moments)
     plain = not noun or thing.many or timed or _OF_SOMEBODY.fullmatch(thing.said)
     held = noun.rpartition(" ")[2].lower() in thing.said.lower()
-    return thing.said if plain or held else words.fixed("detail", label=noun, value=thing.said)
+    said = thing.said.replace(" (", ", ", 1).removesuffix(")") if " (" in thing.said else thing.said
+    return said if plain or held else words.fixed("detail", label=noun, value=said)
 
 
 _OF_SOMEBODY = re.compile(r"(?:[A-ZÄÖÜ][^\W\d]*\.? )+[A-ZÄÖÜ][^\W\d]*|\S+@\S+")
@@ -133,10 +134,11 @@ _OF_SOMEBODY = re.compile(r"(?:[A-ZÄÖÜ][^\W\d]*\.? )+[A-ZÄÖÜ][^\W\d]*|\S+@
 
 def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
     """Return a wish with a name at the noun phrase that speaks of a thing; nothing where none does."""
-    head, tokens = singular(noun.rpartition(" ")[2].lower()), wish.split()
+    head, tokens, asked = singular(noun.rpartition(" ")[2].lower()), wish.split(), is_asked(wish)
     for at, token in enumerate(tokens):
         after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
         over = after in AFTER or not after or (can_be_adverb(after) and not can_be_noun(after))
+        over = over or (asked and tokens[at - 1].lower() in DETERMINERS)
         if not at or not over or singular(token.lower()) != head:
             continue
         begin = at

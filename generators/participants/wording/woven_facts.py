@@ -19,6 +19,7 @@ from interplay.generators.participants.wording.value_phrases import clause_slots
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES
 from interplay.generators.phrases.wish_grammar import parsed
+from interplay.generators.values.texts.sample_words import is_of_person
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import plural
@@ -51,11 +52,12 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         if named_so and fact.value in called:
             continue  # a title and a name that are the same
         called += [fact.value] if named_so else []
-        place = place_of(intent, owner) if owner and words.lexicon is None else None
-        if place is not None:
+        whose = owner or (fact.label if _names_other(fact, topic) else "")
+        place = place_of(intent, whose) if whose and words.lexicon is None else None
+        bare = not owner or (place is not None and place[2].startswith("'") and is_own_name(own))
+        if place is not None and (bare or not place[2].startswith("'")):
             head, noun, rest = place
-            said = words.value(fact.value, fact.label) if rest.startswith("'") else ""
-            said = said if is_own_name(own) else ""
+            said = words.value(fact.value, fact.label) if bare else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
         elif (
             named_so
@@ -77,6 +79,11 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     if words.lexicon is None:
         return _on_one_day(f"{intent} {told}".rstrip())
     return words.lexicon.wish(intent).told(told)
+
+
+def _names_other(fact: Fact, topic: str) -> bool:
+    """Tell whether a fact is the name of another thing than the one that is wished for: the customer of an order."""
+    return fact.label != topic and isinstance(fact.value, str) and is_of_person(fact.value)
 
 
 def _is_called(words: Voice, label: str, topic: str, fact: Fact) -> bool:
@@ -207,6 +214,14 @@ def _joined(words: Voice, phrases: Sequence[str]) -> list[str]:
     return [*plain, *([joint + words.enumerate(alike)] if alike else []), *quoted]
 
 
+def is_asked(wish: str) -> bool:
+    """Tell whether a wish is to know what is said of a thing, whose noun a verb may follow: "know what an order costs"."""
+    return _ASKED.match(wish) is not None
+
+
+_ASKED = re.compile(r"(?:know|find out) (?:what|who|whether|how) ")
+
+
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
     noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of my (?i:{re.escape(plural(owner))})"
@@ -214,6 +229,7 @@ def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     if found is None:
         return None
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
-    if behind is not None and behind[1] not in AFTER and can_be_noun(behind[1]) and not can_be_adverb(behind[1]):
+    goes_on = behind is not None and behind[1] not in AFTER and can_be_noun(behind[1])
+    if goes_on and behind is not None and not can_be_adverb(behind[1]) and not is_asked(intent):
         return None  # the noun goes on: "the device location"
     return intent[: found.start()], found[1] or owner, intent[found.end() :]

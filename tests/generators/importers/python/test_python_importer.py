@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from interplay.generators.importers.python.docstrings import parse_docstring
-from interplay.generators.importers.python.importer import guess_effect, import_python, tool
+from interplay.generators.importers.python.importer import import_python, signature_of, tool
 from interplay.schemas.errors import ImportFailure
 
 
@@ -122,12 +122,12 @@ def test_public_methods_become_tools_in_the_order_of_the_class() -> None:
 
 
 class Verbs:
-    guess = staticmethod(guess_effect)
+    signature = staticmethod(signature_of)
 
 
 def test_a_tool_of_a_class_is_read_there_wherever_its_function_is_written() -> None:
     [tool] = import_python(Verbs).toolset.tools
-    assert (tool.source.file, tool.source.pointer) == (__name__, "Verbs.guess")
+    assert (tool.source.file, tool.source.pointer) == (__name__, "Verbs.signature")
 
 
 def test_an_object_gives_the_tools_of_its_class() -> None:
@@ -149,15 +149,22 @@ def test_marked_methods_leave_the_others_out() -> None:
     assert ping.summary == "Say pong."
 
 
-def test_the_effect_is_guessed_from_the_verb() -> None:
-    assert [guess_effect(name) for name in ("get_x", "listUsers", "is_open", "getaway", "add", "pay_bill")] == [
-        "read",
-        "read",
-        "read",
-        "write",
-        "write",
-        "write",
-    ]
+class Deeds:
+    def list_users(self) -> list[str]:
+        """List users."""
+        return []
+
+    def pay_bill(self, number: str) -> str:
+        """Pay a bill."""
+        return number
+
+    def order_total(self, number: str) -> float:
+        """Compute what an order costs."""
+        return float(number)
+
+
+def test_the_effect_is_guessed_from_the_verb_or_from_what_the_function_says_that_it_does() -> None:
+    assert [made.effect for made in import_python(Deeds).toolset.tools] == ["read", "write", "read"]
 
 
 def test_descriptions_come_from_the_docstring() -> None:
