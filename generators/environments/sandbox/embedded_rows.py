@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, body_properties, schema_within
+from interplay.generators.environments.inference.resources.references import without_noun
 from interplay.generators.environments.inference.tool_words import ID_WORDS, same_noun
 from interplay.generators.environments.rows.held_items import is_count, is_price, is_total, with_totals
 from interplay.generators.environments.rows.projection import admitted
@@ -183,17 +184,11 @@ def _beside(
         called |= {
             key: spelt[own]
             for key in held
-            if key not in called and key not in given and (own := _without(noun, name_tokens(key))) in spelt
+            if key not in called and key not in given and (own := without_noun(noun, name_tokens(key))) in spelt
             if schema_type(held[key]) == schema_type(shared[spelt[own]]) and own[-1:] == ("id",)
         }
         if called:
             yield EmbeddedRow(tuple(holder), (last,), name, {key: held[key] for key in called}, {}, called)
-
-
-def _without(noun: list[str], said: list[str]) -> tuple[str, ...]:
-    """Return the words of a name without a noun that stands within it; nothing where none does."""
-    at = next((at for at in range(1, len(said) - len(noun)) if said[at : at + len(noun)] == noun), 0)
-    return (*said[:at], *said[at + len(noun) :]) if at else ()
 
 
 _CALLED = (("name", "title"), ("title", "name"))

@@ -385,7 +385,7 @@ class GoalReport:
         if quiet and len(outputs) >= IN_LINES and not asked:
             return ["", self._in_full(action, outputs, result)]
         noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
-        said = clauses(self.words, outputs, result, noun, action.tool)
+        said = _as_asked(self.words, goal, outputs) or clauses(self.words, outputs, result, noun, action.tool)
         if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for and ":" not in said:
             lower = said if self.words.lexicon is not None else said[:1].lower() + said[1:]
             said = self.words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
@@ -448,6 +448,16 @@ class GoalReport:
         shown = "done" if role.operation == "compute" else "shown"
         return self.words.draw("empty" if result in ({}, [], None, "") else shown, details="")
 
+
+def _as_asked(words: Voice, goal: Goal, outputs: Sequence[ExpectedOutput]) -> str:
+    """Answer in the words of a question about one thing: "know what an order costs" -> "The order costs 277."."""
+    asked = _COSTS.fullmatch(goal.intent) if words.lexicon is None else None
+    if asked is None or len(outputs) != 1 or outputs[0].label != "result":
+        return ""
+    return f"The {asked[1]} {asked[2]} {words.value(outputs[0].value, outputs[0].label)}."
+
+
+_COSTS = re.compile(r"know (?:what|how much|how many) (?:an?|the) ((?:[\w-]+ ){0,2}[\w-]+) (\w+s)")
 
 _NAMED_AGAIN = 0.8
 """Chance that an answer names again what it is about."""

@@ -194,3 +194,18 @@ def test_the_number_of_a_row_feeds_a_path_that_takes_it_as_text() -> None:
     found = ends(candidate_edges(opened.toolset, opened.resources))
     assert ("listRestaurants", "/*/id", "deleteRestaurant", "/restaurant_id") in found
     assert not any(at == "/seats" for _, _, _, at in found)
+
+
+def test_the_identity_of_a_new_row_is_fed_by_nothing() -> None:
+    customer = {"type": "object", "properties": {"external_id": TEXT, "email": TEXT}}
+    subscription = {"type": "object", "properties": {"external_id": TEXT, "customer": customer}}
+    held = {"type": "object", "properties": {"external_id": TEXT, "email": TEXT}, "required": ["external_id"]}
+    create = operation("createCustomer", "POST", "/customers", customer, customer=held)
+    create = create.model_copy(update={"parameters": {**create.parameters, "required": ["customer"]}})
+    found = edges(
+        create,
+        operation("getCustomer", "GET", "/customers/{external_id}", customer),
+        operation("getSubscription", "GET", "/subscriptions/{external_id}", subscription),
+    )
+    assert found
+    assert not [edge for edge in found if edge.consumer == "createCustomer" and edge.input.endswith("external_id")]

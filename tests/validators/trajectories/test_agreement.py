@@ -38,6 +38,8 @@ def found(result: Any, later: Any = None) -> list[str]:
         {"data": {"id": "n2", "Text": "call the plumber", "Due": "2026-05-14T00:00:00Z", "effort": 2.0}},
         {"id": "n2", "text": None, "state": "queued"},
         {"id": "n2", "text": "Kitchen", "note_text": "Call the plumber"},
+        {"id": "n2", "text_preview": "Call the"},
+        {"id": "n2", "text_html": "a", "text_markdown": "b"},
         "created",
         [],
     ],
@@ -46,7 +48,9 @@ def test_accepts_results_that_agree(result: Any) -> None:
     assert found(result) == []
 
 
-@pytest.mark.parametrize("shown", [{"text": "Call Eve"}, {"DUE": "2026-05-15"}, {"Effort": 3}])
+@pytest.mark.parametrize(
+    "shown", [{"text": "Call Eve"}, {"DUE": "2026-05-15"}, {"Effort": 3}, {"text_body": "Buy milk"}]
+)
 def test_finds_results_that_contradict(shown: dict[str, Any]) -> None:
     assert found({"id": "n2", **shown}) == ["result_contradicts"]
 

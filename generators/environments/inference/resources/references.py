@@ -235,6 +235,21 @@ def _is_other(pointer: str) -> bool:
     return bool(words & {"parent", "previous", "next"})
 
 
+def without_noun(noun: list[str], said: list[str]) -> tuple[str, ...]:
+    """Return the words of a name without a noun that stands within it; nothing where none does: `shop_customer_id` -> shop, id."""
+    at = next((at for at in range(1, len(said) - len(noun)) if said[at : at + len(noun)] == noun), 0)
+    return (*said[:at], *said[at + len(noun) :]) if at else ()
+
+
+def _is_other_id(pointer: str, held: Found, index: ResourceIndex) -> bool:
+    """Tell whether a field beside one that holds the identity of a row holds another id of that row: its `shop_id`."""
+    target, _ = held[pointer]
+    holder, _, name = pointer.rpartition("/")
+    own = without_noun(name_tokens(target), name_tokens(name))
+    beside = [other for other, (kind, _) in held.items() if kind == target and other.rpartition("/")[0] == holder]
+    return bool(own) and len(beside) > 1 and index.is_other_id(target, own)
+
+
 def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
     """Return the fields of a row that hold identities of other resources."""
     of_owner = {
@@ -254,6 +269,7 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
         target = rule.conclude(field)
         if target != plan.name or _is_other(pointer):
             held[pointer] = (target, rule.name)
+    held = {pointer: said for pointer, said in held.items() if not _is_other_id(pointer, held, index)}
     held = {pointer: (target, "the kind beside an id") for pointer, target in index.of_kind(plan).items()} | held
     return {pointer: said for pointer, said in held.items() if not index.is_other_kind(plan, pointer, said[0])}
 

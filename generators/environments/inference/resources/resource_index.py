@@ -173,6 +173,12 @@ class ResourceIndex:
         """Tell whether an object holds rows for the one above it, which is called after them: `/tags/data`."""
         return holder in ENVELOPES and resource_name(above) in self._named
 
+    def is_other_id(self, name: str, said: tuple[str, ...]) -> bool:
+        """Tell whether rows of a resource have a field called so beside their identity."""
+        resource = self._resources[name]
+        fields = (key for key in resource.schema["properties"] if (key,) != resource.identity_path)
+        return any(tuple(name_tokens(key)) == said for key in fields)
+
     def shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource that an object shows one of, by its identity: `/assignees/*/login`."""
         holder = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")

@@ -13,6 +13,7 @@ PARCEL = {
     "properties": {"id": {"type": "string"}, "title": {"type": "string"}, "status": {"enum": ["sent", "lost"]}},
 }
 KEY = {"name": "parcelId", "in": "path", "required": True, "schema": {"type": "string"}}
+TWICE = [{**KEY, "name": name, "in": "query"} for name in ("left_parcel_id", "right_parcel_id")]
 FILE = {
     "multipart/form-data": {
         "schema": {
@@ -31,11 +32,15 @@ def answering(schema: Mapping[str, Any]) -> dict[str, Any]:
     ("path", "operation"),
     [
         ("/parcels/{parcelId}/check", {"get": {"summary": "Check a parcel", **answering({"type": "object", "properties": {"success": {"type": "boolean"}}})}}),
+        ("/renewal", {"post": {"summary": "Renew the session", **answering({"type": "object", "properties": {"success": {"type": "boolean"}}})}}),
         ("/parcels/{parcelId}/scans", {"post": {"summary": "Add a scan to a parcel", "requestBody": {"content": FILE}, **answering(PARCEL)}}),
     ],
 )  # fmt: skip
 def test_no_task_is_about_it(tmp_path: Path, path: str, operation: dict[str, Any]) -> None:
-    pointless = {name: {**held, "operationId": "pointless", "parameters": [KEY]} for name, held in operation.items()}
+    pointless = {
+        name: {**held, "operationId": "pointless", "parameters": [KEY] if "{" in path else []}
+        for name, held in operation.items()
+    }
     document = {
         "openapi": "3.0.3",
         "info": {"title": "parcels", "version": "1"},
@@ -73,3 +78,22 @@ def test_what_takes_a_list_of_days_or_of_pictures_is_wanted_all_the_same(tmp_pat
     file.write_text(json.dumps(document))
     wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 20) for goal in blueprint.goals]
     assert "addTour" in wanted
+
+
+def test_nothing_is_compared_with_itself(tmp_path: Path) -> None:
+    compare = {"operationId": "compare", "summary": "Compare two parcels", "parameters": TWICE, **answering(PARCEL)}
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "parcels", "version": "1"},
+        "paths": {
+            "/parcels": {"get": {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": PARCEL})}},
+            "/parcels/{parcelId}": {"get": {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(PARCEL)}},
+            "/comparison": {"get": compare},
+        },
+    }  # fmt: skip
+    file = tmp_path / "parcels.json"
+    file.write_text(json.dumps(document))
+    made = [action for blueprint, _ in played(f"openapi:{file}", 40) for action in blueprint.actions]
+    compared = [action.arguments for action in made if action.tool == "compare"]
+    assert all(given["left_parcel_id"] != given["right_parcel_id"] for given in compared)
+    assert compared

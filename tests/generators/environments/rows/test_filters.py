@@ -150,3 +150,8 @@ async def test_what_is_about_the_request_alone_narrows_nothing(asked: dict[str, 
 )
 async def test_pages_are_counted_from_one(asked: dict[str, Any], ids: str) -> None:
     assert await found(**asked) == ids
+
+
+@pytest.mark.parametrize(("part", "found_in"), [("tea", "ab"), ("gre", "a"), ("een", ""), ("black t", "b")])
+async def test_a_text_is_found_by_the_beginnings_of_its_words(part: str, found_in: str) -> None:
+    assert await found(name=part) == found_in

@@ -250,3 +250,27 @@ async def test_what_somebody_is_to_a_row_may_stand_for_the_noun_of_their_identit
     told = [each for each in reports if "reporter_name" in each and "reporter_user_id" in each]
     assert all(each["reporter_name"] == names[each["reporter_user_id"]] for each in told)
     assert told
+
+
+async def test_a_row_is_shown_by_whatever_its_identity_is_called_and_by_its_other_ids() -> None:
+    whole = {"type": "object", "properties": {"external_id": TEXT, "shop_id": TEXT, "email": TEXT}}
+    bill = row(
+        shop_customer_id=TEXT, external_customer_id=TEXT, payer={"type": "object", "properties": {"email": TEXT}}
+    )
+    bill["properties"]["customer"] = whole
+    opened = sandbox(
+        operation("listCustomers", "GET", "/customers", {**MANY, "items": whole}),
+        operation("getCustomer", "GET", "/customers/{external_id}", whole),
+        operation("listBills", "GET", "/customers/{external_customer_id}/bills", {**MANY, "items": bill}),
+        operation("getBill", "GET", "/bills/{billId}", bill),
+    )
+    shown = 0
+    for customer in await value(opened, "listCustomers"):
+        for own in await value(opened, "listBills", external_customer_id=customer["external_id"]):
+            assert own["customer"] == customer
+            assert (own["external_customer_id"], own["shop_customer_id"]) == (
+                customer["external_id"],
+                customer["shop_id"],
+            )
+            shown += 1
+    assert shown
