@@ -25,6 +25,7 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.generators.phrases.topic_nouns import noun_of, topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import is_page, list_in, says_how_it_went, says_only_that_it_went_well
+from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves
 from interplay.schemas.json.fields import schema_at
@@ -50,12 +51,14 @@ class ItemNaming:
 
     Fields of the item itself, and of nested objects that the name of the `tool` speaks of, come before those of other nested
     objects. Fields of who made or changed the item come last. Where somebody asks `when` something is, times come first.
-    Items without a name are told by their `identity`, if it is one that people hold in hand.
+    Items without a name are told by their `identity`, if it is one that people hold in hand. Things that are `written` go by
+    what is written: a comment by its text, rather than by who wrote it.
     """
 
     identity: str
     tool: frozenset[str]
     when: bool
+    written: bool = False
 
     def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool, bool]:
         """Return the rank of a field among those that name an item; the lowest comes first."""
@@ -117,7 +120,10 @@ class ReportedValues:
             return []
         toolset, spoken = self.environment.toolset, self._noun(step).split()
         telling = ItemNaming(
-            self._identity(step.tool, pointer), frozenset((*_tokens(toolset.tool(step.tool)), *spoken)), when
+            self._identity(step.tool, pointer),
+            frozenset((*_tokens(toolset.tool(step.tool)), *spoken)),
+            when,
+            bool(spoken) and is_message(spoken[-1]),
         )
         found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
         returns = self.environment.toolset.tool(step.tool).returns
@@ -231,6 +237,9 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         for item in items
     ]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
+    texts_own = [at for at in shared if at.count("/") == 1 and is_message(name_tokens(at)[-1])] if told.written else []
+    if texts_own and all(isinstance(option[texts_own[0]], str) for option in options):
+        return [(index, texts_own[0]) for index in range(len(items))]
     spoken = any(_is_content(pointer, options[0][pointer]) for pointer in shared)
     others = [pointer for pointer in shared if spoken and _is_of_another(pointer, items[0])]
     shared.sort(

@@ -40,6 +40,7 @@ from interplay.generators.phrases.derived_wishes import ANYBODY
 from interplay.generators.phrases.labels.field_labels import WHOLE_NAMES
 from interplay.generators.phrases.plain_wishes import without_details
 from interplay.generators.phrases.wish_grammar import parsed
+from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
@@ -387,11 +388,19 @@ _PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 
 
 def _each_thing_once(facts: Sequence[Fact]) -> list[Fact]:
-    """Return facts without those that name a thing which another one names so already: it stands in two lists."""
-    found: dict[tuple[str, str], Fact] = {}
-    for fact in facts:
-        found.setdefault((fact.label, str(fact.value)) if is_named(fact) else (fact.id, ""), fact)
-    return list(found.values())
+    """Return facts without those that name a thing which another one names so already.
+
+    It stands in two lists, or what belongs to it goes by its name: the assignment of a policy, and that policy.
+    """
+    named = [fact for fact in facts if is_named(fact)]
+    said = {fact.id: {str(value).casefold() for _, value in leaves(fact.value)} for fact in named}
+    again = {
+        fact.id
+        for place, fact in enumerate(named)
+        for other in (*named[:place], *(longer for longer in named if longer.label != fact.label))
+        if said[other.id] == said[fact.id] and other.label.startswith(fact.label)
+    }
+    return [fact for fact in facts if fact.id not in again]
 
 
 def _without(question: str, topic: str) -> str:

@@ -137,7 +137,7 @@ def told_form_of(tokens: Sequence[str], description: str) -> Callable[[Random], 
 
 _STAND_IN = re.compile(
     r"(?:your|my)[ _-][a-z][a-z _-]{1,30}|<[^<>]{1,40}>|\[[^\[\]]{1,40}\]|\{[^{}]{1,40}\}|string|text|example|x{3,}|lorem ipsum.*|foo|bar|todo|n/a"
-    r"|(?!.*</).*<[a-z][a-z _-]{1,30}>.*"
+    r"|(?!.*</).*<[a-z][a-z _-]{1,30}>.*|.*=\[[a-z][a-z _-]{1,30}\].*"
     rf"|(?:{alternatives(words(_LISTS, 'trying'))})(?:[ _-]?(?:{alternatives(words(_LISTS, 'tried'))}|[a-z]|\d{{1,3}})){{0,2}}",
     re.IGNORECASE,
 )
