@@ -1,7 +1,7 @@
 """The values of an object -> the same, where they have to agree: spans in order, one place, what is asked for twice."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
@@ -56,6 +56,7 @@ def reconciled(
     settle_places(whole, fields)
     _on_its_day(whole, fields)
     _reached_by_name(whole, fields)
+    _gender_by_name(whole, fields)
     address_by_name(whole, fields.fits)
     type_by_extension(whole, fields.fits)
     _identified_alike(whole, fields)
@@ -137,6 +138,25 @@ def _agree(
         made[mail] = address
 
 
+def _gender_by_name(made: dict[str, Any], fields: Fields) -> None:
+    """Let the gender of somebody be that of the first name beside it, where only women or only men bear it."""
+    for told in (name for name in made if name_tokens(name)[-1:] and name_tokens(name)[-1] in _GENDERS):
+        owner = tuple(name_tokens(told)[:-1])
+        named = (name for name in made if tuple(name_tokens(name)) in {(*owner, *words) for words in (*_GIVEN, *_FULL)})
+        first = next((str(made[name]).partition(" ")[0] for name in named if made[name]), "")
+        initial = sample_words.gender_of(first)[:1]
+        declared = fields.schemas.get(told, {}).get("enum") or _said_like(made[told])
+        options = [item for item in declared if isinstance(item, str) and item.lower().startswith(initial)]
+        if initial and len(options) == 1 and isinstance(made[told], str) and told not in fields.kept:
+            made[told] = options[0]
+
+
+def _said_like(gender: Any) -> Sequence[str]:
+    """Return both genders as one of them is written: "F" and "M", of "M"."""
+    ways = (way for words in (("female", "male"), ("f", "m")) for way in (words, [each.title() for each in words]))
+    return next((way for way in ways if gender in way), ())
+
+
 _REACHED = re.compile(r"([a-z]{2,20})\.([a-z]{2,20})@\S{3,100}")
 
 
@@ -163,6 +183,7 @@ def _on_its_day(made: dict[str, Any], fields: Fields) -> None:
 
 
 _LISTS = beside(__file__)
+_GENDERS = word_set(_LISTS, "genders")
 _PAIRS = tuple(map(tuple, rows(_LISTS, "spans")))
 _STAYS = (("arrival", "departure"), *(pair for pair in _PAIRS if pair[0] != "departure"))
 _STAYING = word_set(_LISTS, "staying")

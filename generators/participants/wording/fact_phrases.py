@@ -402,8 +402,8 @@ def comes_later(item: Mapping[str, Any], value: Any) -> bool:
 
     Such a moment is said with what it is, or people would take it for when the thing begins.
     """
-    before = (other for _, other in leaves(item) if is_moment(other) and not str(value).startswith(other))
-    return is_moment(value) and any(other < value for other in before)
+    own = (other for at, other in leaves(item) if is_moment(other) and not is_of_a_record(at))
+    return is_moment(value) and any(other < value for other in own if not str(value).startswith(other))
 
 
 def _is_date(value: Any) -> bool:

@@ -129,6 +129,19 @@ def family_names() -> frozenset[str]:
     return frozenset(name for locale in _USUAL for name in names_of(locale)[1])
 
 
+@cache
+def _by_gender() -> Mapping[str, frozenset[str]]:
+    providers = [_provider(f"person.{locale}") for locale in _USUAL]
+    women = {name for each in providers for name in each.first_names_female}
+    men = {name for each in providers for name in each.first_names_male}
+    return {"female": frozenset(women - men), "male": frozenset(men - women)}
+
+
+def gender_of(name: str) -> str:
+    """Return "female" or "male" where only women or only men have a first name; nothing for others."""
+    return next((gender for gender, names in _by_gender().items() if name in names), "")
+
+
 def is_of_person(text: str) -> bool:
     """Tell whether a text is a first name and a last name of these countries."""
     first, _, last = text.partition(" ")

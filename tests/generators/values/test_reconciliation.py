@@ -243,3 +243,28 @@ def test_an_end_that_lies_far_ahead_stays() -> None:
     assert ends_moved_along(before, {**before, "start_date": "2026-03-12"}, {"start_date"}) == {}
     late = ends_moved_along(before, {**before, "start_date": "2026-07-09"}, {"start_date"})
     assert late == {"end_date": "2026-10-09"}
+
+
+GENDER = {"type": "string", "enum": ["M", "F"]}
+
+
+@pytest.mark.parametrize(
+    ("made", "declared", "gender"),
+    [
+        ({"first_name": "Chelsea", "gender": "M"}, GENDER, "F"),
+        ({"name": "Chelsea Skinner", "gender": "male"}, {"type": "string"}, "female"),
+        ({"guest_name": "Glen Perkins", "guest_gender": "Female"}, {"type": "string"}, "Male"),
+        ({"name": "Robin Baker", "gender": "F"}, GENDER, "F"),
+        ({"name": "Chelsea Skinner", "gender": "unknown"}, {"type": "string"}, "unknown"),
+    ],
+)
+def test_the_gender_of_somebody_is_that_of_the_first_name(
+    made: dict[str, Any], declared: dict[str, Any], gender: str
+) -> None:
+    told = next(name for name in made if name.endswith("gender"))
+    assert reconciled(dict(made), {told: declared}, ())[told] == gender
+
+
+def test_nothing_is_called_none() -> None:
+    made: dict[str, Any] = {"name": "Ada Byron", "firstname": None, "lastname": None}
+    assert reconciled(dict(made), {"name": {"type": "string"}}, ())["name"] == "Ada Byron"

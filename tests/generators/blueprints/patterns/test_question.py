@@ -2,6 +2,9 @@
 
 from tests.generators.worlds import records
 
+from interplay.schemas.json.canonical import value_at
+from interplay.schemas.json.json_text import json_value
+
 RECIPES = {"patterns": {"question": 1.0}, "evolved": 0, "faults": 0, "behaviours": {}, "vague": 0, "tool_changes": 0}
 
 
@@ -52,3 +55,20 @@ def test_who_has_asked_of_one_of_a_list_may_want_to_do_something_with_that_one()
                         assert blueprint.goals[action.goal].again
     assert asked > 10
     assert done
+
+
+def test_nobody_asks_for_what_all_things_have_alike() -> None:
+    asked = 0
+    for record in records("xero_projects.yaml", 80, recipes=RECIPES):
+        blueprint, trajectory = record.blueprint, record.trajectory
+        if blueprint is None or trajectory is None or record.status != "accepted":
+            continue
+        shown = {call.name: json_value(answer.content) for _, call, answer in trajectory.calls_with_results() if answer}
+        for question in (question for goal in blueprint.goals if goal.asks for question in goal.asks_for):
+            above, _, below = question.pointers[0].rpartition("/")
+            listed, _, place = above.rpartition("/")
+            items = value_at(shown.get(blueprint.action(question.action).tool), listed) if place.isdigit() else None
+            if len(question.pointers) == 1 and isinstance(items, list) and len(items) > 1:
+                asked += 1
+                assert len({str(item.get(below)) for item in items}) > 1
+    assert asked

@@ -48,6 +48,24 @@ def test_a_thing_that_two_lists_show_is_named_once() -> None:
     assert _said("delete the project", *shown).count("Blue room") == 1
 
 
+def test_what_belongs_to_a_thing_and_goes_by_its_name_is_named_once() -> None:
+    shown = [
+        Fact(id=label, goal=0, label=label, value={"/name": "E-mails"}, reveal="opening", choice="/0", action=label)
+        for label in ("policy", "policy assignment")
+    ]
+    assert _said("delete the project", *shown).count("E-mails") == 1
+
+
+def test_what_is_asked_of_some_stands_in_the_question() -> None:
+    said = _said("know which student has the lowest grade", _told("gender", "female"))
+    assert "which student with the gender female has the lowest grade" in said
+
+
+def test_people_and_numbers_stand_where_the_wish_speaks_of_them() -> None:
+    said = _said("place an order for a customer", _told("customer", "Chelsea Skinner"), _told("guests", 6))
+    assert "place an order for the customer Chelsea Skinner with 6 guests" in said
+
+
 def _told(label: str, value: object, sets: bool = True) -> Fact:
     return Fact(id=label, goal=0, label=label, value=value, reveal="opening", sets=sets)
 

@@ -93,3 +93,15 @@ def test_categories_are_of_what_an_api_is_about() -> None:
 def test_what_a_row_with_an_identity_of_its_own_belongs_to_is_not_what_it_is() -> None:
     fields = ("chapter_id", "manga_id", "content", "username")
     assert draw_idea("comment", Random(1), ("id", *fields)).thing.concept.name == "comment"  # type: ignore[union-attr]
+
+
+def test_what_somebody_wrote_about_is_not_called_like_a_person() -> None:
+    thesis = {"type": "object", "properties": {"topic": TEXT}, "required": ["topic"]}
+    names = {"firstName": TEXT, "lastName": TEXT, "birthDate": {"type": "string", "format": "date"}, "email": TEXT}
+    teacher = {
+        "type": "object",
+        "properties": {**names, "dissertations": {"type": "array", "minItems": 1, "items": thesis}},
+    }
+    for seed in range(20):
+        made = make_valid({**teacher, "required": [*names, "dissertations"]}, Random(seed), "teacher")
+        assert not sample_words.is_of_person(made["dissertations"][0]["topic"])
