@@ -80,9 +80,9 @@ def know(label: str, noun: str, flag: bool = False) -> str:
 
 
 def askable(pointer: str, label: str, noun: str) -> bool:
-    """Tell whether a value has a name to ask for it by: it is no item of a list, and called otherwise than the thing itself."""
+    """Tell whether a value has a name to ask for it by: it stands in no list, and is called otherwise than the thing itself."""
     named = label.partition(" ")[0] not in _PREPOSITIONS  # nobody asks for "the from name"
-    own = not pointer.rpartition("/")[2].isdigit()
+    own = not any(part.isdigit() for part in pointer.split("/"))
     return named and own and not set(label.split()) <= {*noun.split(), "value", "result"}
 
 

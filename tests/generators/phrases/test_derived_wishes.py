@@ -3,6 +3,7 @@
 import pytest
 
 from interplay.generators.phrases.derived_wishes import (
+    askable,
     ensure,
     for_each,
     for_each_of,
@@ -104,3 +105,8 @@ def test_what_is_done_to_each_names_what_is_in_the_list(wishes: tuple[str, ...],
 )
 def test_what_was_done_was_done_to_what_stands_before_it(label: str, wish: str) -> None:
     assert know(label, "user") == wish
+
+
+def test_what_stands_in_a_list_is_nothing_of_the_whole() -> None:
+    assert askable("/graph/name", "name", "graph")
+    assert not askable("/entities/0/name", "name", "graph")
