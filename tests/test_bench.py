@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,23 @@ READ_SHARED = {"dataflow", "graph_scale", "judging", "word_variety"}
 """Benchmarks of real descriptions and recordings alone."""
 RUN_BY_OTHERS = {"dialogue_client", "dialogue_server", "model_client"}
 """Processes that other benchmarks start."""
+FORKED = """
+import json, os, runpy, signal, sys
+import interplay.flows.generation.generator, interplay.flows.runs.run, interplay.flows.workspaces.run_store
+import interplay.flows.worlds.assembly, interplay.flows.worlds.corrections, interplay.outputs.exporters.export
+for line in sys.stdin:
+    program, written, told = json.loads(line)
+    child = os.fork()
+    if not child:
+        signal.alarm(300)
+        for number, path in ((0, os.devnull), (1, written), (2, told)):
+            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+        sys.argv, sys.path[0] = program, os.path.dirname(program[0])
+        runpy.run_path(program[0], run_name="__main__")
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+"""A process that has imported what most benchmarks do, and runs each of them in a child of its own."""
 
 
 def smallest(path: Path) -> tuple[str, ...] | None:
@@ -41,14 +59,37 @@ def test_every_benchmark_has_a_smallest_size() -> None:
     assert programs - RUN_BY_OTHERS == set(SIZED)
 
 
+@pytest.fixture(scope="module")
+def run() -> Iterator[Callable[[Sequence[str], Path], subprocess.CompletedProcess[str]]]:
+    """Return what runs a program with its arguments, and keeps what it writes in a folder."""
+    with subprocess.Popen(
+        [sys.executable, "-c", FORKED], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, told = process.stdin, process.stdout
+
+        def make(program: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+            written = [folder / "written.txt", folder / "told.txt"]
+            asked.write(json.dumps([program, *map(str, written)]) + "\n")
+            asked.flush()
+            code = int(told.readline())
+            return subprocess.CompletedProcess(program, code, *(path.read_text(encoding="utf-8") for path in written))
+
+        yield make
+        asked.close()
+
+
 @pytest.mark.parametrize("name", SIZED)
-def test_a_benchmark_runs_at_its_smallest_size(name: str, tmp_path: Path) -> None:
+def test_a_benchmark_runs_at_its_smallest_size(
+    name: str, run: Callable[[Sequence[str], Path], subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
     if name in READ_SHARED and not SHARED.is_dir():
         pytest.skip(f"{SHARED}: is not there; set INTERPLAY_SHARED to the folder that holds data/")
     (tmp_path / "pets.yaml").write_text(PETS, encoding="utf-8")
     arguments = [str(tmp_path / "pets.yaml") if part == "FILE" else part for part in SIZED[name]]
-    command = [sys.executable, str(BENCH / f"{name}.py"), *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    done = run([str(BENCH / f"{name}.py"), *arguments], tmp_path)
 
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode in (0, 1), done.stderr  # 1: a limit is not kept, which so small a run does not tell

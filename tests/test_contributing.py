@@ -112,10 +112,10 @@ def test_a_fault_that_is_added_happens_and_is_recovered_from(tmp_path: Path) -> 
 def test_a_format_that_is_added_is_offered_described_and_loaded_again(tmp_path: Path) -> None:
     followed = follow("An exporter", tmp_path)
     assert "transcript" in followed.output("interplay export --help")
-    assert "reloaded 6/6 identical" in followed.output("interplay export --workspace")
+    assert "reloaded 20/20 identical" in followed.output("interplay export --workspace")
     card = (followed.folder / "exported/README.md").read_text(encoding="utf-8")
     assert "`transcript`, as jsonl. Each dialogue as one text, a line for each message." in card
-    assert "- calls of tools and their results: 6" in card
+    assert "- calls of tools and their results: 20" in card
 
 
 def test_a_change_that_fits_nowhere_or_twice_is_refused() -> None:

@@ -1,10 +1,13 @@
 """Runs the command line in this process, or in one of its own, and small runs to compare."""
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -52,6 +55,18 @@ def quiet(progress: RunProgress) -> None:
 def run_clinic(folder: Path, records: int = 12, shard_size: int = 4, **settings: Any) -> RunSummary:
     config = RunConfig(shard_size=shard_size, **settings)
     return asyncio.run(run(Workspace(folder), config, quiet, records=records))
+
+
+def copy_clinic(folder: Path, records: int = 12, shard_size: int = 4) -> None:
+    """Fill a folder with a run of the clinic that is made once in a process, for tests of what comes after."""
+    shutil.copytree(_clinic(records, shard_size).name, folder, dirs_exist_ok=True)
+
+
+@cache
+def _clinic(records: int, shard_size: int) -> "TemporaryDirectory[str]":
+    made = TemporaryDirectory()
+    run_clinic(Path(made.name), records, shard_size)
+    return made
 
 
 def exported(folder: Path, to: Path) -> dict[str, bytes]:

@@ -308,6 +308,7 @@ def test_the_command_runs_as_a_flow_where_a_server_is_named(tmp_path: Path) -> N
     from prefect.settings import PREFECT_API_URL  # noqa: PLC0415
 
     environment = {**os.environ, "PREFECT_API_URL": str(PREFECT_API_URL.value())}
+    (tmp_path / "interplay.yaml").write_text("shard_size: 4\n")
     options = ("--records", 3, "--workspace", tmp_path / "w")
     answer = interplay_process("run", *options, "--json", env=environment, cwd=tmp_path)
     assert answer.code == 0, answer.err

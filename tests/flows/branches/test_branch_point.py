@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.flows.brains import ReplayingBrain
-from tests.flows.command_line import interplay, quiet, run_clinic
+from tests.flows.command_line import copy_clinic, interplay, quiet
 from tests.generators.worlds import SHARED, generator
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
@@ -96,7 +96,7 @@ def test_how_hard_a_task_is_does_not_follow_from_its_branches(clinic: list[tuple
 def test_the_command_branches_what_is_named_and_its_pairs_load_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    run_clinic(tmp_path / "run", records=8)
+    copy_clinic(tmp_path / "run")
     where = ("--workspace", tmp_path / "run", "--record", 3, "--record", 5)
     for name, workers in (("one", 1), ("two", 2)):
         answer = interplay(
@@ -177,7 +177,7 @@ def test_steps_of_the_user_on_its_own_device_are_seen_on_neither_side() -> None:
 
 def test_other_models_go_on_from_stored_dialogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED_KEY", "sk-planted")
-    run_clinic(tmp_path / "stored", records=4)
+    copy_clinic(tmp_path / "stored", records=4)
     stored = [record for path in Workspace(tmp_path / "stored").finished_shards() for record in read_shard(path)]
 
     async def main() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flows.command_line import Answer, interplay, interplay_process, run_clinic
+from tests.flows.command_line import Answer, copy_clinic, interplay, interplay_process
 
 from interplay.outputs.exporters.reload_check import Comparison
 
@@ -57,10 +57,17 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     return lambda *arguments: interplay(monkeypatch, capsys, *arguments)
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A configuration of shards of four indices; by default, as many as fifty are made for one record."""
+    (tmp_path / "small.yaml").write_text("shard_size: 4\n")
+    return tmp_path / "small.yaml"
+
+
 @pytest.fixture(scope="module")
 def clinic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clinic") / "workspace"
-    run_clinic(folder)
+    copy_clinic(folder)
     return folder
 
 
@@ -114,7 +121,7 @@ def test_demo_shows_a_dialogue_and_what_to_do_next(command: Run, tmp_path: Path)
 
 
 def test_report_shows_dialogues_spread_over_the_run(command: Run, tmp_path: Path) -> None:
-    run_clinic(tmp_path / "w", records=10)
+    copy_clinic(tmp_path / "w")
     assert command("report", "w", "--to", "mail/report.html", "-n", "4").code == 0
     page = (tmp_path / "mail/report.html").read_text()
     assert page.count("<article") == 4
@@ -157,16 +164,15 @@ def _touched(node: str, edges: list[dict[str, Any]]) -> bool:
     return any(node in (edge["producer"], edge["consumer"]) for edge in edges)
 
 
-def test_run_writes_nothing_but_its_summary_to_standard_output(command: Run) -> None:
-    answer = command("run", "--records", "3", "--json")
+def test_run_writes_nothing_but_its_summary_to_standard_output(command: Run, small: Path) -> None:
+    answer = command("run", small, "--records", "3", "--json")
     assert answer_of(answer)["accepted"] == 3
     assert answer.err == ""
     assert answer_of(command("run", "--records", "3", "--json"))["made"] == 0
 
 
-def test_run_without_anything_continues_the_workspace(command: Run, tmp_path: Path) -> None:
-    (tmp_path / "notes.py").write_text(NOTES)
-    first = answer_of(command("run", "--toolset", "domain:clinic", "--seed", "5", "--records", "3", "--json"))
+def test_run_without_anything_continues_the_workspace(command: Run, small: Path) -> None:
+    first = answer_of(command("run", small, "--toolset", "domain:clinic", "--seed", "5", "--records", "3", "--json"))
     again = answer_of(command("run", "--records", "4", "--json"))
     assert again["run"] == first["run"]
     assert again["accepted"] == 4
@@ -216,22 +222,24 @@ def test_init_writes_paths_that_work_from_its_folder(command: Run, tmp_path: Pat
     assert "Nothing had to be made" in command("run", "--records", "2", "--workspace", "../workspace").out
 
 
-def test_a_workspace_does_not_depend_on_where_the_tools_lie(command: Run, tmp_path: Path) -> None:
+def test_a_workspace_does_not_depend_on_where_the_tools_lie(command: Run, small: Path, tmp_path: Path) -> None:
     for name in ("here", "there"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "pets.yaml").write_text(PETS)
     runs = [
         answer_of(
-            command("run", "--toolset", f"openapi:{name}/pets.yaml", "--records", "1", "--workspace", name, "--json")
+            command(
+                "run", small, "--toolset", f"openapi:{name}/pets.yaml", "--records", "1", "--workspace", name, "--json"
+            )
         )
         for name in ("here", "there")
     ]
     assert runs[0]["run"] == runs[1]["run"]
 
 
-def test_changed_tools_are_noticed(command: Run, tmp_path: Path) -> None:
+def test_changed_tools_are_noticed(command: Run, small: Path, tmp_path: Path) -> None:
     (tmp_path / "pets.yaml").write_text(PETS)
-    command("run", "--toolset", "openapi:pets.yaml", "--records", "1")
+    command("run", small, "--toolset", "openapi:pets.yaml", "--records", "1")
     (tmp_path / "pets.yaml").write_text(PETS.replace("get_pet", "read_pet"))
     answer = command("run", "--records", "2")
     assert answer.code == 1
@@ -310,17 +318,17 @@ def test_schemas_are_written_one_file_each(command: Run, tmp_path: Path) -> None
     assert schema["$id"]
 
 
-def test_tools_of_a_python_module_can_be_run(command: Run, tmp_path: Path) -> None:
+def test_tools_of_a_python_module_can_be_run(command: Run, small: Path, tmp_path: Path) -> None:
     (tmp_path / "my_notes.py").write_text(NOTES)
     listed = answer_of(command("import", "--toolset", "python:my_notes:Notes", "--json"))
     assert [entry["name"] for entry in listed["imported"]] == ["add_note"]
-    assert command("run", "--toolset", "python:my_notes:Notes", "--records", "2").code in (0, 1)
+    assert command("run", small, "--toolset", "python:my_notes:Notes", "--records", "2").code in (0, 1)
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="needs real API descriptions (INTERPLAY_SHARED)")
 @pytest.mark.parametrize("name", ["petstore_v3.yaml", "museum.yaml", "train_travel.yaml"])
-def test_real_descriptions_go_all_the_way(command: Run, tmp_path: Path, name: str) -> None:
+def test_real_descriptions_go_all_the_way(command: Run, small: Path, tmp_path: Path, name: str) -> None:
     place = SHARED if SHARED.is_absolute() else Path(__file__).parents[3] / SHARED
     shutil.copy(place / "data/openapi" / name, tmp_path / name)
-    assert command("run", "--toolset", f"openapi:{name}", "--records", "5").code == 0
+    assert command("run", small, "--toolset", f"openapi:{name}", "--records", "5").code == 0
     assert "reloaded 5/5 identical" in command("export", "--to", "out").out

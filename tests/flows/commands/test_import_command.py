@@ -105,7 +105,8 @@ def test_explains_what_calls_contradict_unless_told_not_to_run_any(command: Run,
 
 
 def test_a_file_of_overrides_in_which_all_is_commented_out_changes_nothing(command: Run, tmp_path: Path) -> None:
-    run = ("run", "--toolset", "openapi:shop.yaml", "--records", "1")
+    (tmp_path / "small.yaml").write_text("shard_size: 4\n")
+    run = ("run", "small.yaml", "--toolset", "openapi:shop.yaml", "--records", "1")
     assert command(*run).code == 0
     assert command("import", "--toolset", "openapi:shop.yaml", "--write-overrides").code == 0
     assert (tmp_path / "shop.interplay.yaml").is_file()

@@ -90,6 +90,7 @@ def test_an_import_of_tools_needs_neither_models_nor_a_store() -> None:
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace whose run has ended."""
     folder = tmp_path_factory.mktemp("finished")
+    (folder / "interplay.yaml").write_text("shard_size: 4\n")
     assert "pyarrow" in imported(AT_THE_END, "run", "--workspace", folder, "--records", "1")
     return folder
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from tests.flows.command_line import interplay, run_clinic
+from tests.flows.command_line import copy_clinic, interplay
 
 from interplay.flows.orchestration import require_answer
 from interplay.flows.viewer.page_server import listening
@@ -67,7 +67,7 @@ def test_an_export_that_cannot_be_meant(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run_clinic(tmp_path / "w", records=2)
+    copy_clinic(tmp_path / "w", records=4)
     monkeypatch.chdir(tmp_path)
     answer = interplay(monkeypatch, capsys, "export", "--workspace", "w", *options)
     assert answer.code == 1
@@ -125,17 +125,17 @@ def test_more_records_than_can_be_are_refused(
 def test_an_export_may_go_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_clinic(tmp_path / "w", records=2)
+    copy_clinic(tmp_path / "w", records=4)
     for name in ("exp[x]/ex", "a*b", "what?", "ends in a blank "):
         answer = interplay(monkeypatch, capsys, "export", "--workspace", tmp_path / "w", "--to", tmp_path / name)
         assert answer.code == 0, answer.err
-        assert "reloaded 2/2 identical" in answer.out
+        assert "reloaded 4/4 identical" in answer.out
 
 
 def test_an_id_that_is_not_there_names_the_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_clinic(tmp_path, records=1)
+    copy_clinic(tmp_path, records=4)
     answer = interplay(monkeypatch, capsys, "show", "zzz", "--workspace", tmp_path)
     assert answer.code == 1
     assert ".duckdb" not in answer.err
@@ -238,7 +238,7 @@ def test_what_a_command_cannot_take_is_told_with_what_it_takes(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run_clinic(tmp_path / "w", records=1, shard_size=1)
+    copy_clinic(tmp_path / "w", records=4)
     (tmp_path / "w/withdrawn.jsonl").write_text('{"index": 9, "records": [], "why": "x"}\nnonsense\n')
     monkeypatch.chdir(tmp_path)
     answer = interplay(monkeypatch, capsys, *command, "--workspace", "w")
@@ -251,7 +251,7 @@ def test_a_home_in_an_option_is_that_of_the_user(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    run_clinic(tmp_path / "w", records=2, shard_size=2)
+    copy_clinic(tmp_path / "w", records=4)
     answer = interplay(monkeypatch, capsys, "export", "--workspace=~/w", "--to=~/out")
     assert answer.code == 0, answer.err
     assert (tmp_path / "out" / "export.json").exists()
@@ -299,7 +299,7 @@ def test_a_name_that_cannot_be_read(
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_output_that_cannot_be_written_is_told(tmp_path: Path, options: tuple[str, ...]) -> None:
-    run_clinic(tmp_path / "w", records=2, shard_size=2)
+    copy_clinic(tmp_path / "w", records=4)
     command = [str(Path(sys.executable).with_name("interplay")), "stats", "--workspace", str(tmp_path / "w"), *options]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -313,7 +313,7 @@ def test_output_that_cannot_be_written_is_told(tmp_path: Path, options: tuple[st
 def test_a_store_of_another_program_is_told_and_nothing_fetched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_clinic(tmp_path / "w", records=2, shard_size=2)
+    copy_clinic(tmp_path / "w", records=4)
     store = tmp_path / "w" / "dataset.duckdb"
     with duckdb.connect(store) as changed:
         changed.execute("DROP TABLE issues")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 from rich.text import Text
-from tests.flows.command_line import interplay, run_clinic
+from tests.flows.command_line import copy_clinic, interplay
 
 from interplay.flows.console.safe_console import open_console, print_json
 from interplay.flows.console.visible_text import print_line, print_note
@@ -93,7 +93,7 @@ def hostile_tools(tmp_path: Path) -> Path:
         ("graph",),
         ("init", "there"),
         ("preview", "-n", "1"),
-        ("run", "--records", "1", "--workspace", "w"),
+        ("run", "small.yaml", "--records", "1", "--workspace", "w"),
         ("run", HOSTILE),
         ("show", HOSTILE),
         ("check", HOSTILE),
@@ -111,6 +111,7 @@ def test_no_command_prints_the_text_of_others_raw(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.yaml").write_text("shard_size: 4\n")
     named = [argument.replace("\x00", "") for argument in command]
     taken = (
         ("--toolset", f"json:{hostile_tools}") if command[0] in ("import", "graph", "init", "preview", "run") else ()
@@ -128,5 +129,5 @@ def test_errors_are_json_where_json_was_asked_for(
     assert json.loads(told.out)["error"]["message"] in told.err
     wrong = interplay(monkeypatch, capsys, "run", "--recrods", 3, "--json")
     assert (wrong.code, json.loads(wrong.out)["error"]["kind"]) == (2, "UsageError")
-    run_clinic(tmp_path, records=1)
+    copy_clinic(tmp_path, records=4)
     assert json.loads(interplay(monkeypatch, capsys, "show", 0, "--json", "--workspace", tmp_path).out)["index"] == 0

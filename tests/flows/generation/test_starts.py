@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import exported, interplay, quiet, run_clinic
+from tests.flows.command_line import copy_clinic, exported, interplay, quiet
 from tests.generators.worlds import SHARED
 
 from interplay.flows.generation.continuation import is_waiting
@@ -41,7 +41,7 @@ def run_from(folder: Path, start: StartSettings, **settings: object) -> list[Dat
 
 
 def test_dialogues_go_on_from_the_middle_of_stored_ones(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "stored", records=8)
+    copy_clinic(tmp_path / "stored")
     stored = {record.id: record for record in records(tmp_path / "stored")}
     made = run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=2))
     begun = [record for record in made if record.status == "accepted"]
@@ -75,14 +75,14 @@ def test_dialogues_go_on_from_the_middle_of_stored_ones(tmp_path: Path) -> None:
 
 
 def test_a_question_that_is_left_open_is_left_in_words(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "stored", records=6)
+    copy_clinic(tmp_path / "stored")
     made = run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=1))
     starts = [record.blueprint.start for record in made if record.blueprint and record.blueprint.start]
     assert any(start.unsettled for start in starts)
 
 
 def test_the_same_whatever_the_number_of_workers_and_when_it_goes_on(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "stored", records=6)
+    copy_clinic(tmp_path / "stored")
     start = StartSettings(workspace=tmp_path / "stored", share=0.7)
     config = RunConfig(shard_size=4, start=start, tasks_per_session=2)
     for name, workers, goals in (("one", 1, (12,)), ("two", 2, (12,)), ("grown", 1, (4, 12))):
@@ -194,7 +194,7 @@ def test_a_session_goes_on_after_a_recorded_conversation(tmp_path: Path) -> None
 
 
 def test_a_workspace_that_began_elsewhere_is_refused(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "stored", records=6)
+    copy_clinic(tmp_path / "stored")
     run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=2))
     with pytest.raises(ConfigError, match="start/turn: 2 -> 1"):
         run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=1))

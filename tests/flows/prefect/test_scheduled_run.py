@@ -4,7 +4,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import run_clinic
+from tests.flows.command_line import copy_clinic
 
 from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
 from interplay.flows.workspaces.lock import hold_workspace
@@ -24,7 +24,7 @@ def test_each_firing_adds_to_what_was_asked_for_and_one_that_is_taken_up_again_d
 
 
 def test_a_firing_adds_to_what_a_run_by_hand_asked_for(tmp_path: Path) -> None:
-    run_clinic(tmp_path, records=4)
+    copy_clinic(tmp_path, records=4)
     assert records_after(Workspace(tmp_path), "a", 3) == 7
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.flows.command_line import copy_clinic
 from typer.testing import CliRunner
 
 from interplay.flows.commands.cli import app
@@ -17,8 +18,7 @@ from interplay.schemas.json.canonical import digest
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made") / "workspace"
-    result = CliRunner().invoke(app, ["run", "--records", "12", "--workspace", str(folder)])
-    assert result.exit_code == 0, result.output
+    copy_clinic(folder)
     return folder
 
 

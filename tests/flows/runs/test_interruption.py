@@ -14,8 +14,8 @@ from tests.flows.command_line import INTERPLAY, exported, interplay_process
 from interplay.flows.workspaces.finished_shards import count_accepted
 from interplay.flows.workspaces.workspace import Workspace
 
-RECORDS = 60
-CONFIG = f"toolset: domain:clinic\nrecords: {RECORDS}\nshard_size: 5\n"
+RECORDS = 36
+CONFIG = f"toolset: domain:clinic\nrecords: {RECORDS}\nshard_size: 3\n"
 
 
 @pytest.fixture(autouse=True)

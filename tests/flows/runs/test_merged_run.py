@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from tests.flows.command_line import exported, interplay, run_clinic
+from tests.flows.command_line import copy_clinic, exported, interplay, run_clinic
 
 from interplay.flows.curation.curated_run import curate
 from interplay.flows.runs import merged_run
@@ -147,7 +147,7 @@ def test_what_was_removed_from_one_is_in_no_merged_workspace(tmp_path: Path, ord
 
 
 def test_what_went_on_from_a_removed_dialogue_in_another_workspace_goes_with_it(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "a", records=4)
+    copy_clinic(tmp_path / "a", records=4)
     first, other = Workspace(tmp_path / "a"), Workspace(tmp_path / "b")
     run_clinic(other.folder, records=4, start={"workspace": str(first.folder)}, seed=3)
     with loaded_store(other) as store:
@@ -165,7 +165,7 @@ def test_what_went_on_from_a_removed_dialogue_in_another_workspace_goes_with_it(
 @pytest.mark.parametrize("order", ["ab", "ba"])
 def test_what_was_redacted_in_one_is_in_no_merged_workspace(tmp_path: Path, order: str) -> None:
     for name in "ab":
-        run_clinic(tmp_path / name, records=4)
+        copy_clinic(tmp_path / name, records=4)
     first = Workspace(tmp_path / "a")
     with loaded_store(first) as store:
         record = next(iter(store.accepted(first.existing_run().run)))

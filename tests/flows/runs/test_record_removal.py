@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import interplay, run_clinic
+from tests.flows.command_line import copy_clinic, interplay, run_clinic
 
 from interplay.flows import export
 from interplay.flows.generation.attempts import OTHER_INDEX
@@ -31,7 +31,7 @@ WHY = "a customer asked for it"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made") / "w"
-    run_clinic(folder, records=10)
+    copy_clinic(folder, records=10)
     return folder
 
 

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import exported, quiet, run_clinic
+from tests.flows.command_line import copy_clinic, exported, quiet, run_clinic
 from tests.flows.commands.test_command_line import PETS
 
 from interplay.flows.runs import committer, shards
@@ -50,34 +50,34 @@ def test_accepts_exactly_as_many_records_as_asked_for(tmp_path: Path) -> None:
 
 
 def test_does_nothing_when_all_is_there(tmp_path: Path) -> None:
-    first = run_clinic(tmp_path)
+    copy_clinic(tmp_path)
     again = run_clinic(tmp_path)
-    assert (again.made, again.accepted, again.run) == (0, first.accepted, first.run)
+    assert (again.made, again.accepted) == (0, 12)
 
 
 def test_goes_on_to_a_larger_number_as_if_it_had_been_asked_at_once(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "grown", records=5)
+    copy_clinic(tmp_path / "grown")
     run_clinic(tmp_path / "grown", records=14)
     run_clinic(tmp_path / "whole", records=14)
     assert exported(tmp_path / "grown", tmp_path / "a") == exported(tmp_path / "whole", tmp_path / "b")
 
 
 def test_keeps_what_is_there_when_fewer_are_asked_for(tmp_path: Path) -> None:
-    run_clinic(tmp_path, records=10)
-    assert run_clinic(tmp_path, records=3).accepted == 10
+    copy_clinic(tmp_path)
+    assert run_clinic(tmp_path, records=3).accepted == 12
 
 
 def test_one_worker_and_two_give_the_same_bytes(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "one", records=25)
-    run_clinic(tmp_path / "two", records=25, workers=2)
+    copy_clinic(tmp_path / "one")
+    run_clinic(tmp_path / "two", workers=2)
     assert exported(tmp_path / "one", tmp_path / "a") == exported(tmp_path / "two", tmp_path / "b")
 
 
 def test_how_many_indices_go_together_changes_no_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    several = {"shard_size": 12, "attempts": 2, "tasks_per_session": 2}
-    run_clinic(tmp_path / "together", records=12, **several)
+    several = {"shard_size": 6, "attempts": 2, "tasks_per_session": 2}
+    run_clinic(tmp_path / "together", records=6, **several)
     monkeypatch.setattr(shards, "TOGETHER", 1)
-    run_clinic(tmp_path / "alone", records=12, **several)
+    run_clinic(tmp_path / "alone", records=6, **several)
     assert exported(tmp_path / "together", tmp_path / "a") == exported(tmp_path / "alone", tmp_path / "b")
 
 
@@ -105,7 +105,7 @@ def test_a_shard_that_takes_long_holds_up_no_other(tmp_path: Path) -> None:
 
 
 def test_another_seed_gives_other_records(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "zero", records=4)
+    copy_clinic(tmp_path / "zero", records=4)
     run_clinic(tmp_path / "one", records=4, seed=1)
     assert exported(tmp_path / "zero", tmp_path / "a") != exported(tmp_path / "one", tmp_path / "b")
 
@@ -122,14 +122,14 @@ def test_the_first_accepted_records_in_the_order_of_their_indices_count(tmp_path
 
 
 def test_rebuilds_a_missing_store_from_the_shards(tmp_path: Path) -> None:
-    run_clinic(tmp_path)
+    copy_clinic(tmp_path)
     before = exported(tmp_path, tmp_path / "before")
     (tmp_path / "dataset.duckdb").unlink()
     assert exported(tmp_path, tmp_path / "after") == before
 
 
 def test_loads_shards_that_a_stale_store_lacks(tmp_path: Path) -> None:
-    run_clinic(tmp_path, records=4)
+    copy_clinic(tmp_path, records=4)
     shutil.copy(tmp_path / "dataset.duckdb", tmp_path / "old.duckdb")
     run_clinic(tmp_path, records=12)
     before = exported(tmp_path, tmp_path / "before")
@@ -138,7 +138,7 @@ def test_loads_shards_that_a_stale_store_lacks(tmp_path: Path) -> None:
 
 
 def test_makes_a_deleted_shard_anew(tmp_path: Path) -> None:
-    run_clinic(tmp_path)
+    copy_clinic(tmp_path)
     content = (tmp_path / "shards/shard-000001.parquet").read_bytes()
     (tmp_path / "shards/shard-000001.parquet").unlink()
     assert run_clinic(tmp_path).made == 4
@@ -146,21 +146,21 @@ def test_makes_a_deleted_shard_anew(tmp_path: Path) -> None:
 
 
 def test_names_a_broken_shard(tmp_path: Path) -> None:
-    run_clinic(tmp_path)
+    copy_clinic(tmp_path)
     (tmp_path / "shards/shard-000001.parquet").write_bytes(b"torn")
     with pytest.raises(StoreError, match=r"shard-000001\.parquet.*Delete the file and run again"):
         run_clinic(tmp_path)
 
 
 def test_names_a_shard_that_holds_other_indices(tmp_path: Path) -> None:
-    run_clinic(tmp_path)
+    copy_clinic(tmp_path)
     shutil.copy(tmp_path / "shards/shard-000000.parquet", tmp_path / "shards/shard-000001.parquet")
     with pytest.raises(StoreError, match="does not hold the indices 4 to 7"):
         run_clinic(tmp_path)
 
 
 def test_refuses_another_seed_and_tells_the_difference(tmp_path: Path) -> None:
-    run_clinic(tmp_path, records=2)
+    copy_clinic(tmp_path, records=4)
     with pytest.raises(ConfigError, match=r"seed: 0 -> 7.*another --workspace"):
         run_clinic(tmp_path, records=2, seed=7)
 
@@ -180,7 +180,7 @@ def test_a_run_that_could_not_begin_leaves_the_workspace_to_another(
 
 
 def test_tells_differences_in_a_few_words(tmp_path: Path) -> None:
-    run_clinic(tmp_path, records=4)
+    copy_clinic(tmp_path, records=4)
     models = {"models": {"m": {"model": "m", "base_url": "http://localhost:9/v1"}}, "roles": {"user": "m"}}
     config = RunConfig.model_validate({**models, "seed": 1, "shard_size": 2, "recipes": {"patterns": {"single": 1}}})
     with pytest.raises(ConfigError, match=r"was made with other settings .* more\)\. Ask") as raised:
@@ -196,10 +196,10 @@ def test_gives_up_when_too_much_was_tried_and_names_what_kills(tmp_path: Path) -
 
 
 def test_gives_up_early_when_nothing_passes(tmp_path: Path) -> None:
-    run_clinic(tmp_path, records=1, shard_size=50)
-    reject_all(Workspace(tmp_path), shards=4)
+    run_clinic(tmp_path, records=1, shard_size=10)
+    reject_all(Workspace(tmp_path), shards=20)
     with pytest.raises(BudgetExceeded, match="0 of 1000 accepted after 200 tries"):
-        run_clinic(tmp_path, records=1000, shard_size=50)
+        run_clinic(tmp_path, records=1000, shard_size=10)
 
 
 def test_writes_neither_time_nor_chance_into_the_run(tmp_path: Path) -> None:
@@ -222,10 +222,10 @@ def test_tells_its_progress_at_the_beginning_and_after_each_shard(tmp_path: Path
 
 def test_a_reader_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(committer, "ENDING_WAITS", 0.1)
-    run_clinic(tmp_path, records=2)
+    copy_clinic(tmp_path, records=4)
     with loaded_store(Workspace(tmp_path)) as store:
         summary = run_clinic(tmp_path, records=9)
-        assert store.count_accepted(summary.run) == 2
+        assert store.count_accepted(summary.run) == 4
     assert (summary.accepted, summary.made) == (9, 8)
     with loaded_store(Workspace(tmp_path)) as store:
         assert store.count_accepted(summary.run) == 9

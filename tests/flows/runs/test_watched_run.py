@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import INTERPLAY, interplay, run_clinic
+from tests.flows.command_line import INTERPLAY, copy_clinic, interplay, run_clinic
 
 from interplay.flows.runs.watched_run import RunWatch
 from interplay.flows.workspaces.finished_shards import count_accepted
@@ -27,19 +27,19 @@ def test_each_look_counts_what_is_new(tmp_path: Path) -> None:
     place = Workspace(tmp_path / "w")
     watch = RunWatch(place)
     assert watch.look().state == "not begun"
-    run_clinic(tmp_path / "w", records=20, shard_size=5)
-    later = {number: place.shard(number).read_bytes() for number in range(1, 4)}
+    copy_clinic(tmp_path / "w")
+    later = {number: place.shard(number).read_bytes() for number in range(1, 3)}
     for number in later:
         place.shard(number).unlink()
     first = watch.look()
-    assert (first.shards, first.tried) == (1, 5)
+    assert (first.shards, first.tried) == (1, 4)
     for number, content in later.items():
         place.shard(number).write_bytes(content)
-    assert watch.look().accepted == RunWatch(place).look().accepted == 20
+    assert watch.look().accepted == RunWatch(place).look().accepted == 12
 
 
 def test_who_works_in_it_is_told_and_not_kept_waiting(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "w", records=5, shard_size=5)
+    copy_clinic(tmp_path / "w", records=4)
     place = Workspace(tmp_path / "w")
     place.shard(0).unlink()
     code = (
@@ -82,7 +82,7 @@ def test_the_command_ends_with_the_run(tmp_path: Path) -> None:
 def test_one_look_as_json_and_as_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_clinic(tmp_path / "w", records=4, shard_size=4)
+    copy_clinic(tmp_path / "w", records=4)
     told = interplay(monkeypatch, capsys, "watch", tmp_path / "w", "--once")
     assert told.out.startswith("finished: 4 of 4 accepted after")
     assert '"accepted": 4' in interplay(monkeypatch, capsys, "watch", tmp_path / "w", "--json").out

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi.testclient import TestClient
-from tests.flows.command_line import INTERPLAY, run_clinic
+from tests.flows.command_line import INTERPLAY, copy_clinic, run_clinic
 from tests.flows.commands.test_journal_commands import fill
 
 from interplay.flows.reviewers.reviewer_calibration import labelled_records
@@ -47,7 +47,7 @@ ADDRESS = f"http://127.0.0.1:{PORT}"
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of twelve records in several shards, with its index."""
     folder = tmp_path_factory.mktemp("made")
-    run_clinic(folder, records=12, shard_size=4)
+    copy_clinic(folder)
     bring_up_to_date(Workspace(folder), Workspace(folder).viewer_file)
     return folder
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from tests.flows.command_line import Answer, interplay
+from tests.flows.command_line import Answer, interplay, run_clinic
 
 from interplay.flows import pipeline
 from interplay.flows.settings.config_file import load_config
@@ -179,8 +179,8 @@ def test_a_newer_store_is_refused_with_what_to_do(tmp_path: Path) -> None:
         export_run(workspace, "openai", tmp_path / "out")
 
 
-def test_a_new_workspace_says_its_version(command: Command, tmp_path: Path) -> None:
-    assert command("run", "--records", 1, "--workspace", tmp_path).code == 0
+def test_a_new_workspace_says_its_version(tmp_path: Path) -> None:
+    run_clinic(tmp_path, records=1, shard_size=1)
     assert json.loads((tmp_path / "run.json").read_text())["format"] == WORKSPACE.version
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import exported, interplay, interplay_process, run_clinic
+from tests.flows.command_line import copy_clinic, exported, interplay, interplay_process, run_clinic
 
 from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.workspaces import run_store
@@ -43,7 +43,7 @@ with hold_workspace(place):
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of twelve records in three shards."""
     folder = tmp_path_factory.mktemp("made")
-    run_clinic(folder, records=12, shard_size=4)
+    copy_clinic(folder)
     return folder
 
 
@@ -237,7 +237,7 @@ def test_a_store_of_an_older_version_is_brought_up_to_date_by_a_reader(copied: W
 def test_a_small_file_that_was_changed_is_told_and_not_read(
     tmp_path: Path, name: str, was: str, now: str, remedy: str
 ) -> None:
-    run_clinic(tmp_path / "w", records=2)
+    copy_clinic(tmp_path / "w", records=4)
     place = Workspace(tmp_path / "w")
     place.store_file.unlink()  # it is built anew, and reads them
     text = (place.folder / name).read_text()
@@ -248,7 +248,7 @@ def test_a_small_file_that_was_changed_is_told_and_not_read(
 
 
 def test_exports_noted_with_an_unknown_setting_are_told_before_anything_is_made(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "w", records=4)
+    copy_clinic(tmp_path / "w", records=4)
     exported(tmp_path / "w", tmp_path / "first")
     noted = Workspace(tmp_path / "w").exports_file
     noted.write_text(noted.read_text().replace('"columns"', '"colours"'))

@@ -28,9 +28,9 @@ from interplay.flows.workspaces.shared_workspace import place_of, workspace_fold
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError, StoreError, StoreInUse, StoreUnreachable
 
-CONFIG = RunConfig(shard_size=4, records=12)
-GROWN, MANY = 16, 40
-"""Records of runs that go on elsewhere."""
+CONFIG = RunConfig(shard_size=2, records=6)
+GROWN, MANY = (8, 2), (40, 4)
+"""Records and shard sizes of runs that go on elsewhere."""
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +67,13 @@ def gs_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, bytes]]:
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, int], dict[str, bytes]]:
     """The exports of runs that one machine made in a folder of its own."""
     found = {}
-    for count in (GROWN, MANY):
+    for size in (GROWN, MANY):
         folder = tmp_path_factory.mktemp("plain")
-        run_clinic(folder / "workspace", records=count)
-        found[count] = exported(folder / "workspace", folder / "exported")
+        run_clinic(folder / "workspace", *size)
+        found[size] = exported(folder / "workspace", folder / "exported")
     return found
 
 
@@ -117,14 +117,14 @@ def make(workspace: Workspace, **settings: Any) -> Any:
 
 
 def test_another_machine_reads_and_continues_what_one_made(
-    url: str, machine: Any, tmp_path: Path, plain: dict[int, dict[str, bytes]]
+    url: str, machine: Any, tmp_path: Path, plain: dict[tuple[int, int], dict[str, bytes]]
 ) -> None:
-    assert make(machine("a", url)).accepted == 12
+    assert make(machine("a", url)).accepted == 6
     away = machine("b", url)
     with loaded_store(away) as store:
-        assert store.count_accepted(away.existing_run().run) == 12
-    again = make(away, records=GROWN)
-    assert (again.accepted, again.made) == (GROWN, 4)
+        assert store.count_accepted(away.existing_run().run) == 6
+    again = make(away, records=GROWN[0])
+    assert (again.accepted, again.made) == (8, 2)
     assert exported(away.folder, tmp_path / "ours") == plain[GROWN]
     assert asyncio.run(verify(machine("c", url))).sound
 
@@ -138,14 +138,15 @@ def test_machines_make_shards_of_a_prepared_workspace_and_one_commits_them(url: 
     assert place_of(home) == url
     assert not home.shard(1).exists()
     summary = make(machine("a", url))
-    assert (summary.accepted, summary.made) == (12, 0)
+    assert (summary.accepted, summary.made) == (6, 0)
 
 
 def test_commands_tell_the_url_and_not_the_cache(
-    url: str, machine: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    url: str, machine: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     machine("a", url)
-    told = interplay(monkeypatch, capsys, "run", "--toolset", "domain:clinic", "--records", "2", "--workspace", url)
+    (tmp_path / "small.yaml").write_text("shard_size: 2\n")
+    told = interplay(monkeypatch, capsys, "run", tmp_path / "small.yaml", "--records", "2", "--workspace", url)
     assert told.code == 0, told.err
     assert f"Workspace: {url}" in told.out
     assert f"interplay show 0 --workspace {url}" in told.out
@@ -205,9 +206,9 @@ def test_a_holder_that_fell_silent_loses_it_and_one_of_the_same_folder_is_gone(
 
 
 def test_a_run_that_is_killed_goes_on_elsewhere(
-    url: str, machine: Any, tmp_path: Path, plain: dict[int, dict[str, bytes]]
+    url: str, machine: Any, tmp_path: Path, plain: dict[tuple[int, int], dict[str, bytes]]
 ) -> None:
-    (tmp_path / "interplay.yaml").write_text(f"toolset: [domain:clinic]\nrecords: {MANY}\nshard_size: 4\n")
+    (tmp_path / "interplay.yaml").write_text(f"toolset: [domain:clinic]\nrecords: {MANY[0]}\nshard_size: {MANY[1]}\n")
     command = [INTERPLAY, "run", "--workspace", url]
     going = subprocess.Popen(
         command, cwd=tmp_path, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "a")}, stderr=subprocess.DEVNULL
@@ -219,7 +220,7 @@ def test_a_run_that_is_killed_goes_on_elsewhere(
     going.wait()
     assert 3 <= len(folder.sizes("shards")) < 10
     home = machine("a", url)  # the same folder: nobody waits
-    asyncio.run(run(home, RunConfig(shard_size=4, records=MANY), quiet))
+    asyncio.run(run(home, RunConfig(records=MANY[0], shard_size=MANY[1]), quiet))
     assert exported(home.folder, tmp_path / "ours") == plain[MANY]
 
 
@@ -277,7 +278,7 @@ def test_a_store_that_breaks_off_is_told_and_the_run_goes_on_later(
         ):
             make(home)
     assert "shards/shard-000002.parquet" not in SharedFolder(url).sizes("shards")
-    assert make(home).accepted == 12
+    assert make(home).accepted == 6
     assert "shards/shard-000002.parquet" in SharedFolder(url).sizes("shards")
 
 

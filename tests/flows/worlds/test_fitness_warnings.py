@@ -66,11 +66,21 @@ def test_says_nothing_where_code_answers() -> None:
 def test_each_command_that_takes_tools_tells_it(
     command: str, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (tmp_path / "small.yaml").write_text("shard_size: 4\n")
     arguments = {
         "import": ["import", "--toolset", source],
         "explain": ["import", "--toolset", source, "--explain", "--no-run"],
         "init": ["init", str(tmp_path / "mine"), "--toolset", source],
-        "run": ["run", "--toolset", source, "--records", "2", "--workspace", str(tmp_path / "workspace")],
+        "run": [
+            "run",
+            str(tmp_path / "small.yaml"),
+            "--toolset",
+            source,
+            "--records",
+            "2",
+            "--workspace",
+            str(tmp_path / "w"),
+        ],
     }[command]
     said = " ".join(interplay(monkeypatch, capsys, *arguments).out.split())
     assert "2 answer with values that nothing backs: get_weather, judge_style." in said

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from tests.flows.command_line import exported, interplay, run_clinic
+from tests.flows.command_line import copy_clinic, exported, interplay, run_clinic
 
 from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.workspaces.manifest import AimsFile
@@ -35,7 +35,7 @@ from interplay.schemas.records.dialogue import Usage
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of three shards."""
     folder = tmp_path_factory.mktemp("sound") / "w"
-    run_clinic(folder, records=10)
+    copy_clinic(folder, records=10)
     return folder
 
 
