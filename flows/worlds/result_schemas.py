@@ -15,7 +15,7 @@ from interplay.generators.environments.toolkit.table_roles import infer_resource
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.graph.trials.bounded_calls import TrialCalls
-from interplay.generators.graph.trials.first_rows import holds_rows, make_first_rows, told
+from interplay.generators.graph.trials.first_rows import holds_rows, make_first_rows
 from interplay.generators.graph.trials.preconditions import Explorer, Found, needs
 from interplay.generators.graph.trials.set_up_tools import set_up_tools
 from interplay.generators.graph.trials.shown_identities import names_row, shown_identities
@@ -116,9 +116,8 @@ def _fill(environment: Toolkit, mark: Mark) -> None:
 
     if holds_rows(environment.state(), environment.holds()):
         return
-    calls = make_first_rows(TrialCalls(environment, WHOLE, environment.stuck, mark), opened, holding)
+    make_first_rows(TrialCalls(environment, WHOLE, environment.stuck, mark), opened, holding)
     environment.begin_here()
-    environment.first_rows = told(calls)
 
 
 def _described(tool: Tool, answers: list[Any]) -> Tool:

@@ -5,14 +5,14 @@ refuses for another reason: it then refuses a value that it is known to take as 
 """
 
 from collections import defaultdict
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.graph.ports import KEY
 from interplay.generators.graph.sampling.argument_samples import EVERY, Begun, sample_arguments
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.graph.trials.bounded_calls import said
+from interplay.generators.graph.trials.bounded_calls import finished, said
 from interplay.generators.graph.trials.preconditions import enabling_calls, is_meant
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.errors import EnvironmentFailure
@@ -189,23 +189,15 @@ class LaterVerifier:
         if waiting:
             now = self._environment.snapshot()
             for other in waiting:
-                self._told[other.ends] = _at_once(self._verifier.verify(other))
+                verified = finished(self._verifier.verify(other))
+                assert verified is not None, "an environment that never waits has waited"
+                self._told[other.ends] = verified
             self._environment.restore(now)
         return self._told.get(edge.ends, edge)
 
     def _alike(self, edge: Edge) -> tuple[str, str, str]:
         """Return what edges have in common that are run together."""
         return edge.consumer, edge.input.split("/")[1], self._world.tools[edge.producer].effect
-
-
-def _at_once(verifying: Coroutine[Any, Any, Edge]) -> Edge:
-    try:
-        verifying.send(None)
-    except StopIteration as done:
-        edge: Edge = done.value
-        return edge
-    verifying.close()
-    raise RuntimeError("an environment that never waits has waited")
 
 
 def values_at(value: Any, path: Sequence[str]) -> Iterator[Any]:

@@ -200,8 +200,6 @@ _BEGINS = {"start", "starts", "started", "begin", "begins", "began", "from"}
 _EVENTS = (("start",), ("starts",), ("event", "start"))
 """Names of the beginning of what takes hours."""
 
-_DATED = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
-
 
 class Span(NamedTuple):
     """Two fields of which the first holds what is earlier, or smaller.

@@ -184,7 +184,6 @@ class Curation(Record):
 
 
 Part = Literal["state", "writes", "values", "evidence", "policy", "efficiency", "format"]
-PARTS: tuple[Part, ...] = get_args(Part)
 
 Standing = Literal["judged", "unclear", "invalid"]
 """`unclear`: the user by rules could not make out what the agent said. `invalid`: the transcript is not of the task."""

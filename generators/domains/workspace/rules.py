@@ -164,7 +164,6 @@ SCHEDULE, ADD, MOVE, CANCEL, INVITE = (
 )
 MAIL, REPLY, CREATE, UPDATE = "send_mail", "reply_to_mail", "create_task", "update_task"
 FILES, MEETINGS, TASKS = ("find_files", "list_files"), ("list_meetings",), ("list_tasks",)
-PEOPLE = ("find_contacts", "list_contacts")
 SUPPORT = Duty(kind="hand_over", tool="open_support_case")
 WHO_GETS_WHAT = Duty(kind="say", values=("contact.full_name", "argument.subject"))
 WHO_IT_IS = Duty(kind="say", values=("contact.full_name", "contact.company"))

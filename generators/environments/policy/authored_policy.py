@@ -10,13 +10,10 @@ from interplay.generators.environments.policy.caution import with_caution
 from interplay.schemas.json.canonical import canonical_json, join_pointer, last_name, leaves
 from interplay.schemas.json.fields import leaf_schemas
 from interplay.schemas.protocols import Policy, PolicyEvent
-from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.override import AuthoredRule
 from interplay.schemas.records.tool import PolicyRule, ResourceModel, Tool, Toolset
 from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.lists import beside, table
-
-History = Sequence[tuple[ToolCall, ToolResult]]
 
 
 @dataclass(frozen=True)

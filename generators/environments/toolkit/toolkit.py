@@ -103,7 +103,6 @@ class Toolkit:
         self.troubles: dict[str, str] = {}
         self.stuck: set[str] = set()
         self.itself: set[str] = set()
-        self.first_rows = ""
         self.patience = PATIENCE
         self._forgiving = forgiving
         self._object = make()

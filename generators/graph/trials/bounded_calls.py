@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import Environment
@@ -17,6 +17,8 @@ _VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|[\d.,:-]*\d[\d.,:-]*")
 
 Call = tuple[str, Mapping[str, Any]]
 """A tool's name and its arguments."""
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -81,12 +83,12 @@ class TrialCalls:
         return result
 
 
-def finished(coroutine: Coroutine[Any, Any, ToolResult]) -> ToolResult | None:
+def finished(coroutine: Coroutine[Any, Any, T]) -> T | None:
     """Run a coroutine that must not wait and return its result; none where it waits."""
     try:
         coroutine.send(None)
     except StopIteration as done:
-        result: ToolResult = done.value
+        result: T = done.value
         return result
     coroutine.close()
     return None

@@ -22,8 +22,8 @@ ROWS, TRIES, ROUNDS = 5, 10, 3
 Holding = Callable[[], Mapping[str, Any]]
 
 
-def make_first_rows(trials: TrialCalls, opened: Callable[[], World], holding: Holding) -> list[Call]:
-    """Make the calls, one after the other in the present state, and return those that count.
+def make_first_rows(trials: TrialCalls, opened: Callable[[], World], holding: Holding) -> None:
+    """Make the calls, one after the other in the present state.
 
     `opened` gives the world as it is known by then, `holding` what the state holds.
     """
@@ -35,7 +35,6 @@ def make_first_rows(trials: TrialCalls, opened: Callable[[], World], holding: Ho
                 made += _filled(tool, trials, opened, holding, number)
         if len(made) == before:
             break
-    return made
 
 
 def _makers(world: World) -> list[Tool]:
@@ -95,9 +94,3 @@ def holds_rows(tables: Mapping[str, Any], attributes: Mapping[str, Any]) -> bool
     """Tell whether there is any row: in a table, or an object in a list."""
     lists = (value for value in attributes.values() if isinstance(value, list))
     return any(map(len, tables.values())) or any(isinstance(item, Mapping) for items in lists for item in items)
-
-
-def told(calls: list[Call]) -> str:
-    """Return how many calls there are of which tools."""
-    names = [name for name, _ in calls]
-    return ", ".join(f"{names.count(name)} of {name}" for name in dict.fromkeys(names))
