@@ -2,8 +2,8 @@
 
     python bench/ablation.py [--quick] [--json] [--kind lists|rules|grammar] [--only NAME] [--together] [UNIT ...]
 
-What is compared: the accounts of `import --explain` of all descriptions in the shared data, and records of the domains and
-of the descriptions. The cheap comparisons come first, and the first that differs ends the trial of a unit. Prints the units
+What is compared: the accounts of `import --explain` of all descriptions in the shared data without the reasons in them, and
+records of the domains and of the descriptions. The cheap comparisons come first, and the first that differs ends the trial of a unit. Prints the units
 that change nothing: they can go, unless the example of a row comes from another real description. `--together` switches all
 units named off at once. A unit is `lists FILE LIST`, `rules MODULE ROW` or `grammar LANGUAGE SECTION KEY`.
 """
@@ -19,6 +19,7 @@ from hashlib import sha256
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from shared_data import DATA, OPENAPI, descriptions
 from switches import KINDS, Unit, switch_off, units, watch
@@ -30,6 +31,13 @@ FIRST = 5
 """Records of each source that are compared before more of them are made."""
 LARGE = 200_000
 """Bytes of a description from which on its records are left out, and `--quick` leaves out its account too."""
+_TOOLS: Any = {"__all__": {"why", "effect_why"}}
+REASONS: Any = {
+    "resources": {"__all__": {"because": True, "tools": _TOOLS}},
+    "computations": _TOOLS,
+    "doubts": {"__all__": {"what"}},
+}
+"""What names the row that decided: with that row off, it is another one, even if all else stays."""
 SMALLEST = ("--quick", "--json", "--only", "account petstore_v3.yaml", "rules", "--processes", "1", "--together")
 """Arguments of the smallest run, which a test makes: all rows of the tables off at once, seen in one account."""
 
@@ -89,7 +97,7 @@ def _steps(quick: bool) -> Iterator[Step]:
 
 def _account(spec: str) -> str:
     explain = import_module("interplay.flows.worlds.corrections").explain_tools
-    return "\n".join(account.model_dump_json() for account in asyncio.run(explain([spec], run=False)))
+    return "\n".join(account.model_dump_json(exclude=REASONS) for account in asyncio.run(explain([spec], run=False)))
 
 
 def _records(spec: str, count: int, language: str = "en") -> str:

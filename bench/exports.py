@@ -39,7 +39,7 @@ RUN = "bench"
 def copied(folder: Path, records: int, branches: BranchSettings | None) -> Path:
     """Return a store with copies of some dialogues, under ids and indices of their own."""
     workspace = Workspace(folder / "workspace")
-    asyncio.run(run(workspace, RunConfig(records=ORIGINALS, branches=branches), lambda _: None))
+    asyncio.run(run(workspace, RunConfig(records=ORIGINALS, shard_size=ORIGINALS, branches=branches), lambda _: None))
     with loaded_store(workspace) as store:
         name = workspace.existing_run().run
     path = folder / "dataset.duckdb"

@@ -22,7 +22,7 @@ from typing import Any
 from layout import measure
 
 ROOT = Path(__file__).resolve().parents[1]
-SMALLEST = ("--json",)
+SMALLEST = ("--json", "docs")
 """Arguments of the smallest run, which a test makes."""
 
 COLUMNS = ("modules", "lines", "statements", "data")

@@ -34,7 +34,7 @@ from interplay.validators.labels.diagnosis import REVIEW, diagnose
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = 300, 2_000
-SMALLEST = ("--faults", "8", "--json")
+SMALLEST = ("--faults", "4", "--json")
 """Arguments of the smallest run, which a test makes."""
 SEED = 5
 COLUMNS = ("labelled", "near", "worded", "unclear", "reviewed")

@@ -168,7 +168,9 @@ def main() -> None:
     tell = (lambda _: None) if options.json else (lambda line: print(line, flush=True))
     with tempfile.TemporaryDirectory() as folder:
         few = Workspace(Path(folder) / "few")
-        asyncio.run(run(few, RunConfig(records=options.seed_records, shard_size=50), lambda _: None))
+        asyncio.run(
+            run(few, RunConfig(records=options.seed_records, shard_size=min(50, options.seed_records)), lambda _: None)
+        )
         sizes = options.records or ((QUICK,) if options.quick else SIZES)
         with loaded_store(few):
             found = {records: sized(few, records, options.formats, tell, options.stored) for records in sizes}

@@ -106,7 +106,7 @@ def processes(folder: Path, records: int) -> dict[str, Any]:
     for workers in (1, 2):
         place = folder / f"by{workers}"
         config = folder / "interplay.yaml"
-        config.write_text(f"toolset: domain:clinic\nshard_size: {SHARD}\ncopies: {records}\n")
+        config.write_text(f"toolset: domain:clinic\nshard_size: {min(SHARD, records)}\ncopies: {records}\n")
         arguments = ["run", str(config), "--records", str(records), "--workspace", str(place)]
         taken[workers] = measure([*arguments, "--workers", str(workers)])["cpu"]
         found[workers] = {path.name: path.read_bytes() for path in (place / "shards").glob("*.parquet")}

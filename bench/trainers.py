@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-SMALLEST = ("--quick", "--json", "--formats", "trl", "preference")
+SMALLEST = ("--quick", "--json", "--formats", "preference")
 INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
 SCRIPTS = Path(__file__).with_name("consumers")
 CONSUMERS = ("llamafactory", "axolotl", "mlcroissant", "harbor", "trl")
@@ -31,7 +31,7 @@ BRANCHES = "branches: {count: 3, mistakes: 2}\n"
 def exported(folder: Path, records: int, formats: Sequence[str]) -> None:
     """Make dialogues, and some that branch and fail, and export them in formats that trainers read, as JSON Lines and Parquet."""
     for name, more in (("plain", ""), ("branched", BRANCHES)):
-        (folder / f"{name}.yaml").write_text(CONFIG + more, encoding="utf-8")
+        (folder / f"{name}.yaml").write_text(f"{CONFIG}shard_size: {min(50, records)}\n{more}", encoding="utf-8")
         asked = [str(folder / f"{name}.yaml"), "--records", str(records), "--workspace", str(folder / name)]
         subprocess.run([*INTERPLAY, "run", *asked], check=True, capture_output=True)
     for format in formats:

@@ -190,7 +190,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--beside", type=int, default=2000, metavar="N", help="records of the run that is looked at")
     options = parser.parse_args()
-    records, beside, originals = (1000, 0, 24) if options.quick else (options.records, options.beside, ORIGINALS)
+    records, beside, originals = (1000, 0, 8) if options.quick else (options.records, options.beside, ORIGINALS)
     with tempfile.TemporaryDirectory() as scratch:
         workspace = planted(Path(scratch), records, originals)
         began, before = time.perf_counter(), processor()

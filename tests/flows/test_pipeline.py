@@ -29,9 +29,9 @@ ROOT = Path(__file__).parents[2]
 PREFECT = Path(sys.executable).with_name("prefect")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Prefect server for the session; what imports Prefect is imported here."""
+    """A Prefect server for these tests alone, since its services are never idle; what imports Prefect is imported here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PREFECT_HOME", str(tmp_path_factory.mktemp("prefect")))
         patch.setenv("DO_NOT_TRACK", "1")

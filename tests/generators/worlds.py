@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import pickle
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -50,26 +52,35 @@ def _opened(specs: tuple[str, ...]) -> tuple[OpenedWorld, ToolGraph]:
 
 @dataclass
 class Supply:
-    """The records of a generator, made when they are asked for and then kept."""
+    """The records of a generator, made when they are asked for and then kept, in a file for the other processes of the tests."""
 
     source: Generator
+    file: Path | None = None
     made: list[DatasetRecord] = field(default_factory=list)
 
     def first(self, count: int) -> tuple[DatasetRecord, ...]:
         """Return the records of the first indices."""
-
-        async def make() -> None:
-            for index in range(len(self.made), count):
-                self.made.append(await self.source.make_record(index))
-
-        asyncio.run(make())
+        if len(self.made) < count and self.file is not None and self.file.exists():
+            self.made = max(self.made, pickle.loads(self.file.read_bytes()), key=len)
+        if len(self.made) < count:
+            self.made += asyncio.run(self._made(range(len(self.made), count)))
+            if self.file is not None:
+                written = self.file.with_suffix(f".{os.getpid()}")
+                written.write_bytes(pickle.dumps(self.made))
+                written.replace(self.file)
         return tuple(self.made[:count])
+
+    async def _made(self, indices: range) -> list[DatasetRecord]:
+        return [await self.source.make_record(index) for index in indices]
 
 
 @cache
 def _supply(told: str) -> Supply:
     config = RunConfig.model_validate_json(told)
-    return Supply(Generator(config, *_opened(config.toolset), "run"))
+    folder = os.environ.get("INTERPLAY_TEST_RECORDS")
+    stays = all(spec.startswith(("domain:", f"openapi:{SHARED}")) for spec in config.toolset)
+    file = Path(folder) / sha256(told.encode()).hexdigest() if folder and stays else None
+    return Supply(Generator(config, *_opened(config.toolset), "run"), file)
 
 
 def supply(*specs: str, seed: int = 7, **settings: Any) -> Supply:

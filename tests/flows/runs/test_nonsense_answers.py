@@ -53,8 +53,8 @@ def halves(ask: Ask, dice: Random) -> Answer:
 
 def deep(ask: Ask, _: Random) -> Answer:
     """Answer with what is nested too deeply."""
-    calls = (Call(ask.tools[0][0], '{"a":' * 20_000),) if ask.tools else ()
-    return Answer(text='{"message":' * 20_000, calls=calls)
+    calls = (Call(ask.tools[0][0], '{"a":' * 5_000),) if ask.tools else ()
+    return Answer(text='{"message":' * 5_000, calls=calls)
 
 
 def nothing(_: Ask, dice: Random) -> Answer:

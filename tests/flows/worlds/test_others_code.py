@@ -28,14 +28,15 @@ def opened(spec: str) -> tuple[OpenedWorld, ToolGraph]:
     return world, asyncio.run(open_graph(world))
 
 
-def made(spec: str, count: int) -> list[DatasetRecord]:
+@cache
+def made(spec: str) -> list[DatasetRecord]:
     source = Generator(RunConfig(), *opened(spec), "run")
-    return [asyncio.run(source.make_record(index)) for index in range(count)]
+    return [asyncio.run(source.make_record(index)) for index in range(120)]
 
 
 @pytest.mark.parametrize("spec", KITS)
 def test_nearly_every_tool_comes_to_use(spec: str) -> None:
-    records = [record for record in made(spec, 120) if record.status == "accepted" and record.trajectory]
+    records = [record for record in made(spec) if record.status == "accepted" and record.trajectory]
     used = {call.name for record in records for call in record.trajectory.calls() if record.trajectory}
     tools = {tool.name for tool in opened(spec)[0].toolset.tools} - {"search_tools"}
     assert len(used & tools) >= 0.9 * len(tools)
@@ -60,7 +61,7 @@ def test_what_has_to_come_first_is_found_in_its_order() -> None:
 
 
 def test_a_task_behind_a_log_in_logs_in_once() -> None:
-    records = [record for record in made(KITS[0], 40) if record.status == "accepted" and record.trajectory]
+    records = [record for record in made(KITS[0]) if record.status == "accepted" and record.trajectory]
     calls = [[call.name for call in record.trajectory.calls()] for record in records if record.trajectory]
     behind = [names for names in calls if "get_account" in names]
     assert behind
