@@ -80,17 +80,13 @@ def figures(reviewer: str, findings: Sequence[Finding], tokens: int = 0) -> Revi
         kind_right=sum(_alike(finding.kind, finding.fault) for finding in caught),
         always=("no" if said == {True} else "yes") if len(said) == 1 else "",
         agreement=agreement((finding.rejected, not finding.sound) for finding in decided),
-        kinds=tuple(_of_kind(kind, decided) for kind in NEIGHBOURS if _concerned(kind, decided)),
+        kinds=tuple(_of_kind(kind, decided) for kind in NEIGHBOURS if any(kind in (f.kind, *f.found) for f in decided)),
         tokens=tokens,
     )
 
 
 def _alike(one: FailureKind | None, other: FailureKind | None) -> bool:
     return one is not None and other is not None and other in NEIGHBOURS[one]
-
-
-def _concerned(kind: FailureKind, findings: Sequence[Finding]) -> bool:
-    return any(finding.kind == kind or kind in finding.found for finding in findings)
 
 
 def _of_kind(kind: FailureKind, findings: Sequence[Finding]) -> KindFigures:

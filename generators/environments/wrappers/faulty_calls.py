@@ -28,7 +28,8 @@ class Faulty(WrappedEnvironment):
         """Execute one call, or let it go wrong; see `Environment.call`."""
         self._called[call.name] += 1
         number = self._called[call.name]
-        fault = next((fault for fault in self._faults if _hits(fault, call.name, number)), None)
+        due = (fault for fault in self._faults if fault.tool == call.name and fault.call <= number)
+        fault = next((fault for fault in due if fault.lasting or fault.call == number), None)
         if fault is None:
             return await self._inner.call(call)
         effect = fault_effect(fault.kind)
@@ -64,7 +65,3 @@ class Faulty(WrappedEnvironment):
 def with_faults(environment: Environment, faults: Sequence[Fault]) -> Environment:
     """Return an environment in its opening state with `faults`, or itself where there are none."""
     return Faulty(environment, faults) if faults else environment
-
-
-def _hits(fault: Fault, tool: str, number: int) -> bool:
-    return fault.tool == tool and (number == fault.call or (fault.lasting and number > fault.call))

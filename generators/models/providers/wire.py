@@ -63,11 +63,6 @@ def with_instructions(request: ChatRequest, output: OutputSchema) -> tuple[ChatM
     return (ChatMessage(role="system", content=text), *request.messages)
 
 
-def output_tool(output: OutputSchema) -> ChatTool:
-    """Return the tool whose call is the answer."""
-    return ChatTool(name=output.name, description="Gives the answer.", parameters=output.json_schema)
-
-
 def with_output(request: ChatRequest, mode: str) -> ChatRequest:
     """Return the request with its output schema said in what every model knows, where the mode is not native."""
     if request.output is None or mode == "native":
@@ -76,7 +71,8 @@ def with_output(request: ChatRequest, mode: str) -> ChatRequest:
         return request.model_copy(update={"messages": with_instructions(request, request.output)})
     offered = () if request.tool_choice == "none" else request.tools
     choice = "required" if offered else request.output.name
-    tools = (*offered, output_tool(request.output))
+    answer = ChatTool(name=request.output.name, description="Gives the answer.", parameters=request.output.json_schema)
+    tools = (*offered, answer)
     return request.model_copy(update={"tools": tools, "tool_choice": choice, "parallel": bool(offered)})
 
 
