@@ -113,11 +113,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
 
 
 def _make_room(target: Workspace, run: str) -> None:
-    """Delete the shards of the same merge that was broken off: it had no run.json yet, and no store.
-
-    Raises:
-        ConfigError: anything else is there.
-    """
+    """Delete the shards of the same merge that was broken off: it had no run.json yet, and no store."""
     if known := target.run():
         again = f"holds these workspaces joined already: interplay stats --workspace {target.argument}"
         held = again if known.run == run else "holds a run already"
@@ -247,11 +243,7 @@ def _config(configs: Sequence[RunConfig], indices: int, accepted: int) -> RunCon
 
 
 def _joined(toolsets: Sequence[Toolset]) -> Toolset:
-    """Return the tools of all, each once.
-
-    Raises:
-        ConfigError: two tools have one name and are not the same.
-    """
+    """Return the tools of all, each once."""
     first, tools = toolsets[0], dict(toolsets[0].by_name)
     for toolset in toolsets[1:]:
         for tool in toolset.tools:

@@ -84,11 +84,7 @@ def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
 
 
 def _refuse_twins(node: yaml.Node | None, path: Path) -> None:
-    """Refuse a key that stands twice at one place, of which YAML would take the last.
-
-    Raises:
-        ConfigError: there is one.
-    """
+    """Refuse a key that stands twice at one place, of which YAML would take the last."""
     waiting, seen = [node], set[int]()
     while waiting:
         node = waiting.pop()

@@ -61,11 +61,7 @@ class LabelRoutes:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """Return what a form says.
-
-    Raises:
-        StoreError: it is too long.
-    """
+    """Return what a form says."""
     body = b""
     async for piece in request.stream():
         body += piece

@@ -165,11 +165,7 @@ def row_source(
 
 @contextmanager
 def _replacing(to: Path) -> Iterator[Path]:
-    """Give a folder to write to, which is moved to its place when all is written; nothing stays of it otherwise.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
+    """Give a folder to write to, which is moved to its place when all is written; nothing stays of it otherwise."""
     partial = to.with_name(f".{to.name}.partial")
     try:
         shutil.rmtree(partial, ignore_errors=True)

@@ -181,11 +181,7 @@ def token_counter(path: str) -> TokenCounter:
 
 
 def _held_out(toolset: Toolset, name: str) -> set[str]:
-    """Return the tools that are called so, or that come from a source that is: by its whole name, or by one part of it.
-
-    Raises:
-        StoreError: there is no such tool or source, or all tools come from it.
-    """
+    """Return the tools that are called so, or that come from a source that is: by its whole name, or by one part of it."""
     found = {tool.name for tool in toolset.tools if tool.name == name}
     asked = {name, name.partition(":")[2] or name}  # as the configuration has it, such as domain:rental
     found = found or {tool.name for tool in toolset.tools if asked & _names_of(tool.source.file)}

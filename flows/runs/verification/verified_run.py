@@ -198,11 +198,7 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
 
 
 def _merged(workspace: Workspace, run: RunFile) -> None:
-    """Check that it is told of each index where its records are from, in a workspace that joins others.
-
-    Raises:
-        ConfigError: it is not.
-    """
+    """Check that it is told of each index where its records are from, in a workspace that joins others."""
     if not workspace.is_merged:
         return
     lineage = read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW) if workspace.merged_file.exists() else ()
@@ -298,11 +294,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
 
 
 def _discard(path: Path) -> None:
-    """Delete a file, where it is there.
-
-    Raises:
-        StoreError: it cannot be deleted.
-    """
+    """Delete a file, where it is there."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -310,11 +302,7 @@ def _discard(path: Path) -> None:
 
 
 def _require_own(workspace: Workspace, run: RunFile) -> None:
-    """Check that this program would make the same records again.
-
-    Raises:
-        ConfigError: they were made elsewhere, or by another version.
-    """
+    """Check that this program would make the same records again."""
     if workspace.is_merged:
         raise ConfigError(f"its records are from other workspaces. {MERGE_ANEW}")
     if identify(run.config, run.toolset, VERSION).run != run.run:

@@ -163,11 +163,7 @@ class Toolkit:
         return result
 
     async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
-        """Call a function, and give up when it takes too long; one that returns nothing answers what it prints.
-
-        Raises:
-            EndsProcess: the same call has ended a process before.
-        """
+        """Call a function, and give up when it takes too long; one that returns nothing answers what it prints."""
         seed = self._seed(call)
         marked = call_marks.Call(call.name, canonical_json(call.arguments), call_marks.key_of(seed))
         if marked.key in call_marks.ENDING:
