@@ -44,8 +44,8 @@ ANSWER = OutputSchema(
 )
 
 
-def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge], low: float = LOW, high: float = HIGH) -> list[Edge]:
-    """Return the edges with `low` <= score < `high` along which a task takes what one call returned to another."""
+def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge]) -> list[Edge]:
+    """Return the edges of middling score along which a task takes what one call returned to another."""
     tools = {action.id: action.tool for action in blueprint.actions}
     taken = {
         (tools[origin.action], starred(origin.pointer or ""), action.tool, starred(pointer))
@@ -56,14 +56,12 @@ def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge], low: float = LOW
     return [
         edge
         for edge in edges
-        if low <= edge.score < high and (edge.producer, edge.output, edge.consumer, edge.input) in taken
+        if LOW <= edge.score < HIGH and (edge.producer, edge.output, edge.consumer, edge.input) in taken
     ]
 
 
-async def check_borderline(
-    edges: Sequence[Edge], toolset: Toolset, model: ChatModel, low: float = LOW, high: float = HIGH
-) -> list[Edge]:
-    """Ask about each edge with `low` <= score < `high`; drop those refused, keep all others, best first.
+async def check_borderline(edges: Sequence[Edge], toolset: Toolset, model: ChatModel) -> list[Edge]:
+    """Ask about each edge of middling score; drop those refused, keep all others, best first.
 
     Where the model fails for one edge, that edge stays as it was and its note says so.
 
@@ -71,8 +69,8 @@ async def check_borderline(
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
     """
     tools = toolset.by_name
-    asked = [edge for edge in edges if low <= edge.score < high]
-    kept = [edge for edge in edges if not low <= edge.score < high]
+    asked = [edge for edge in edges if LOW <= edge.score < HIGH]
+    kept = [edge for edge in edges if not LOW <= edge.score < HIGH]
     for start in range(0, len(asked), AT_ONCE):
         answers = (_checked(edge, tools, model) for edge in asked[start : start + AT_ONCE])
         kept += [edge for edge in await asyncio.gather(*answers) if edge is not None]

@@ -142,11 +142,10 @@ def verified_later(
     edges: Sequence[Edge],
     environment: Environment,
     seed: int = 0,
-    bound: int = VERIFIED,
 ) -> ToolGraph:
     """Return the graph with the same edges as `verified` leads to, run when they are asked for; `environment` never waits."""
     untold = [edge for edge in edges if edge.verified is None]
-    chosen = untold if bound >= len(edges) else worth_running(edges, bound)
+    chosen = untold if len(edges) <= VERIFIED else worth_running(edges, VERIFIED)
     verify = LaterVerifier((edge for edge in chosen if edge.verified is None), environment, seed)
     graph = graph_of(nodes, edges)
     return replace(graph, into=_Later(graph.into, verify), out_of=_Later(graph.out_of, verify), found_into=graph.into)

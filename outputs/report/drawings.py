@@ -14,7 +14,7 @@ from interplay.schemas.words.hidden_characters import visible
 
 WIDTH, HEIGHT = 400, 180
 LEFT, TOP, BELOW = 44, 30, 34
-MOST_BINS = 16
+MOST_BINS, MOST_ROWS = 16, 30
 COLOUR, FAINT = "#3b6fb6", "#8a93a0"
 LONGEST = 26
 """Characters of a name beside a mark."""
@@ -31,13 +31,13 @@ class Bin:
     link: str = ""
 
 
-def binned(counts: Mapping[float, int], most: int = MOST_BINS) -> list[Bin]:
+def binned(counts: Mapping[float, int]) -> list[Bin]:
     """Return values that were counted in bins of one width, 1, 2 or 5 times a power of ten; whole numbers stay apart."""
     if not counts:
         return []
     low, high = min(counts), max(counts)
     whole = all(float(value).is_integer() for value in counts)
-    width = _nice((high - low) / most) if high > low else 0.1
+    width = _nice((high - low) / MOST_BINS) if high > low else 0.1
     width = max(1.0, width) if whole else width
     first = floor(low / width + 1e-9)
     held = [0] * (floor(high / width + 1e-9) - first + 1)
@@ -105,13 +105,12 @@ def bars(title: str, values: Sequence[tuple[str, float]], framed: bool = False) 
 def shades(
     title: str,
     counts: Mapping[tuple[str, str], int],
-    most_rows: int = 30,
     links: Mapping[tuple[str, str], str] | None = None,
     framed: bool = False,
 ) -> str:
     """Return a picture of how often names of two kinds meet; the rows are those of the second kind, most first."""
     columns, rows = _totals(counts, 0), _totals(counts, 1)
-    shown, cell, left = rows[:most_rows], 30, 190
+    shown, cell, left = rows[:MOST_ROWS], 30, 190
     top = TOP + 8 + 6 * max((len(_cut(name)) for name in columns), default=0)
     most = max(counts.values())
     marks = [

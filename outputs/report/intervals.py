@@ -4,14 +4,14 @@ from math import sqrt
 from statistics import NormalDist
 
 
-def wilson(passed: int, judged: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval in which a share lies of which `passed` of `judged` were seen; from 0 to 1 where nothing was.
+def wilson(passed: int, judged: int) -> tuple[float, float]:
+    """Return the 95 % interval in which a share lies of which `passed` of `judged` were seen; from 0 to 1 where nothing was.
 
     Source: Wilson 1927, Probable inference, the law of succession, and statistical inference (the score interval).
     """
     if not judged:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf(0.975)
     share, weight = passed / judged, z * z / judged
     spread = z * sqrt(share * (1 - share) / judged + weight / (4 * judged))
     low, high = ((share + weight / 2 + sign * spread) / (1 + weight) for sign in (-1, 1))

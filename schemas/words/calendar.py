@@ -40,9 +40,9 @@ def separators(language: str = "en") -> tuple[str, str]:
 
 
 @cache
-def currency_words(language: str = "en") -> Mapping[str, tuple[str, str]]:
+def currency_words() -> Mapping[str, tuple[str, str]]:
     """Return the sign of each currency, and what people call it, by its code in small letters: usd -> ("$", "dollar")."""
-    symbols, names = _locale(language).currency_symbols, _locale(language).currencies
+    symbols, names = _locale("en").currency_symbols, _locale("en").currencies
     return {code.lower(): (str(sign), str(names[code]).split()[-1].lower()) for code, sign in symbols.items()}
 
 
