@@ -44,8 +44,8 @@ SMALLEST = ("--records", "12", "--seed-records", "4", "--formats", "openai", "--
 FORMATS = ("openai", "trl", "sharegpt")
 SIZES, QUICK = (8_000, 100_000, 1_000_000), 2_000
 SHARD = 500
-TOGETHER = 50
-"""Copies of all records that are made by one query."""
+TOGETHER = 10
+"""Copies of all records that are made by one query: of more, the sort does not fit in the memory that the store has."""
 TEXTS = {"records": ("record",), "dialogues": ("dialogue",)}
 """Columns that hold the identity of their record."""
 LOAD = "import sys; from interplay.flows.api import open_store\nwith open_store(sys.argv[1]): pass"

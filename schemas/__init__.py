@@ -8,6 +8,7 @@ protocols.py  what an environment, a player, a policy, a check and a model must 
 rule_evidence.py calls so far and a policy -> whether what it decides about the next call was shown by them
 errors.py     all that is raised on purpose
 versions.py   the versions of files that people keep: older ones are brought up to date, newer ones refused
+plain_file.py a path -> the same path, unless a pipe or a device is there
 publish.py    records -> published/*.schema.json
 
 Order: json, records and words, calls, protocols, rule_evidence. After a change of a record run `interplay schemas --to

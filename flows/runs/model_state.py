@@ -12,6 +12,7 @@ from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.budget import Spent
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import plain
 
 
 class ModelState(Record):
@@ -51,7 +52,7 @@ def tell_others(workspace: Workspace, progress: RunProgress, process: int) -> No
 def model_state(workspace: Workspace) -> ModelState | None:
     """Return how things stand with the models of a run that goes on here; none where none does, or no model plays."""
     try:
-        state = ModelState.model_validate_json(workspace.models_file.read_bytes())
+        state = ModelState.model_validate_json(plain(workspace.models_file).read_bytes())
     except (OSError, ValidationError):
         return None
     return state if state.process == process_holding(workspace) else None

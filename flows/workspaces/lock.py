@@ -40,8 +40,8 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
             raise StoreInUse(
                 f"{workspace.name}: is in use by {holder}. Wait until that is done, or end it, and run again."
             ) from None
-        os.ftruncate(lock, 0)
         try:
+            os.ftruncate(lock, 0)
             os.pwrite(lock, str(os.getpid()).encode(), 0)
         except OSError as error:
             raise StoreError(f"{workspace.lock_file}: cannot be written ({error.strerror}). Put this right.") from error

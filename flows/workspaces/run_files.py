@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import plain
 from interplay.schemas.versions import Format
 
 _R = TypeVar("_R", bound=Record)
@@ -36,7 +37,7 @@ def read_prose(path: Path) -> str:
         ConfigError: it cannot be read.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return plain(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise ConfigError(f"{path}: cannot be read ({why}). Name a text file.") from error
@@ -100,7 +101,7 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
         ConfigError: the file is missing, is not as it was written, or holds something else.
     """
     try:
-        return parse_lines(path.read_bytes(), str(path), record, remedy)
+        return parse_lines(plain(path).read_bytes(), str(path), record, remedy)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
 
@@ -145,7 +146,7 @@ def read_record(path: Path, record: type[_R], remedy: str, kind: Format | None =
         StoreError: the file cannot be read, is not as it was written, or holds something else; the `remedy` says what to do.
     """
     try:
-        loaded = json.loads(path.read_bytes())
+        loaded = json.loads(plain(path).read_bytes())
         if isinstance(loaded, dict):
             seal = loaded.pop(SEAL, None)  # files from before there were seals have none
             if seal not in (None, digest(loaded)):

@@ -20,6 +20,7 @@ from interplay.outputs.exporters.selection import Tally
 from interplay.outputs.exporters.split_files import file_digest
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import plain
 
 MANIFEST = "export.json"
 DATA = (".jsonl", ".parquet", ".arrow")
@@ -46,7 +47,7 @@ def read_note(folder: Path) -> ExportNote:
         StoreError: the folder is no export of a workspace, or its note is broken.
     """
     try:
-        return ExportNote.model_validate_json((folder / MANIFEST).read_bytes())
+        return ExportNote.model_validate_json(plain(folder / MANIFEST).read_bytes())
     except OSError as error:
         raise StoreError(
             f"{folder / MANIFEST}: cannot be read ({error.strerror}). Name the folder of an export."

@@ -8,6 +8,7 @@ import duckdb
 
 from interplay.outputs.store.tables import make_tables, version_of
 from interplay.schemas.errors import StoreError, StoreInUse, StoreOutdated, first_line
+from interplay.schemas.plain_file import plain
 
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 
@@ -77,6 +78,8 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:", config=OFFLINE)
     begun = is_begun(path)
     try:
+        if path.exists():
+            plain(path)
         quoted = _quoted(path.absolute())  # DuckDB would read a ~ as the home of the user
         if spill is None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +128,9 @@ def _closed(path: Path, error: Exception) -> StoreError:
         return StoreError(f"{path}: cannot be written ({_NO_ROOM}). Make room, and run again.")
     if isinstance(error, StoreOutdated):
         return StoreOutdated(f"{path}: {text} {REBUILD}")
-    if isinstance(error, (StoreError, OSError)) or "Cannot open file" in text:
+    if isinstance(error, OSError):
+        return StoreError(f"{path}: cannot be used ({error.strerror or text}). Put this right, and run again.")
+    if isinstance(error, StoreError) or "Cannot open file" in text:
         return StoreError(f"{path}: {text}")
     return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")
 

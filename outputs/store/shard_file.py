@@ -30,6 +30,7 @@ from interplay.outputs.store.arrow import arrow_table
 from interplay.outputs.store.shard_seal import BLANK, REMAKE, SEAL, read_shard_bytes, sealed
 from interplay.outputs.store.stored_record import read_record
 from interplay.schemas.errors import StoreError, first_line
+from interplay.schemas.plain_file import plain
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHARD_SCHEMA = pa.schema(
@@ -122,7 +123,7 @@ def withdrawn_notes(path: Path) -> list[str]:
         StoreError: the file is missing or broken.
     """
     try:
-        noted: bytes = pq.read_metadata(path).metadata.get(_WITHDRAWN, b"")
+        noted: bytes = pq.read_metadata(plain(path)).metadata.get(_WITHDRAWN, b"")
         return noted.decode().splitlines()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {REMAKE}") from error
@@ -135,7 +136,7 @@ def record_at(path: Path, row: int) -> DatasetRecord:
         StoreError: the file is missing or broken, or has fewer rows.
     """
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with pq.ParquetFile(plain(path), page_checksum_verification=True) as file:
             group = 0
             while row >= file.metadata.row_group(group).num_rows:
                 row -= file.metadata.row_group(group).num_rows

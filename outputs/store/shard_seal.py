@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from interplay.schemas.errors import StoreError
+from interplay.schemas.plain_file import plain
 
 SEAL = b"interplay.digest"
 """The key of the digest of all bytes of the file, those of the digest itself taken for zeros."""
@@ -28,7 +29,7 @@ def shard_digest(path: Path) -> str:
         StoreError: the file cannot be read.
     """
     try:
-        with path.open("rb") as file:
+        with plain(path).open("rb") as file:
             file.seek(-_TRAILER, os.SEEK_END)
             length = int.from_bytes(file.read(4), "little")
             file.seek(-_TRAILER - length, os.SEEK_END)
@@ -47,7 +48,7 @@ def read_shard_bytes(path: Path) -> bytes:
         StoreError: it is not there, or cannot be read.
     """
     try:
-        return path.read_bytes()
+        return plain(path).read_bytes()
     except FileNotFoundError as error:
         raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error
     except OSError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from interplay.generators.models.journal.journal_file import BUSY_SECONDS, journal_failure, unpacked
+from interplay.schemas.plain_file import plain
 
 TELLING = 20
 """Characters from which on a text that two share is taken for the same text."""
@@ -34,7 +35,7 @@ def erase(path: Path, whose: Callable[[str, int], Whose], texts: Collection[str]
         return of == "shared" and _tells(unpacked(packed, body), texts)
 
     try:
-        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as journal:
+        with closing(sqlite3.connect(plain(path), timeout=BUSY_SECONDS, isolation_level=None)) as journal:
             journal.execute("PRAGMA secure_delete = ON")
             rows = journal.execute("SELECT id, role, sample, packed, body FROM answers")
             found = [number for number, *answer in rows if gone(*answer)]
@@ -42,7 +43,7 @@ def erase(path: Path, whose: Callable[[str, int], Whose], texts: Collection[str]
             if found:
                 journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return len(found)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise journal_failure(path, error) from error
 
 
@@ -53,9 +54,9 @@ def erase_damaged(path: Path, keys: Collection[bytes]) -> None:
         StoreError: the journal cannot be written.
     """
     try:
-        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as journal:
+        with closing(sqlite3.connect(plain(path), timeout=BUSY_SECONDS, isolation_level=None)) as journal:
             journal.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise journal_failure(path, error) from error
 
 

@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 
 from interplay.generators.models.transport.json_body import in_order
 from interplay.schemas.errors import StoreError
+from interplay.schemas.plain_file import plain
 
 PACKED_FROM = 4096
 """Bytes from which an answer is compressed: below, the time weighs more than the space."""
@@ -109,6 +110,8 @@ def connect(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> sqli
 
     A commit outlives a kill; a loss of power as well if it is FULL, or once the file of `log_of` is synced to the disk.
     """
+    if path.exists():
+        plain(path)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA synchronous = {synchronous}")

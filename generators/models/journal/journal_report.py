@@ -15,6 +15,7 @@ from pydantic import Field
 from interplay.generators.models.journal.journal_file import SEALED, is_whole, unpacked
 from interplay.schemas.errors import StoreError
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import plain
 
 
 class JournalEntry(Record):
@@ -199,7 +200,7 @@ def _rows(path: Path, query: str, *values: str | None) -> Iterator[tuple[Any, ..
     if not path.exists():
         raise StoreError(f"{path}: there is no journal. Only runs that ask a model keep one.")
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"file:{quote(str(plain(path).absolute()))}?mode=ro", uri=True)) as connection:
             yield from connection.execute(query, values)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise StoreError(f"{path}: the journal cannot be read ({error}).") from error

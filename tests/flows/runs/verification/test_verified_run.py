@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -46,6 +47,12 @@ def _flip(path: Path) -> None:
     path.write_bytes(bytes(content))
 
 
+def _pipe(path: Path) -> None:
+    """Put something in the place of a file that nobody writes to: to read it would not end."""
+    path.unlink()
+    os.mkfifo(path)
+
+
 def _forget(workspace: Workspace) -> None:
     with duckdb.connect(str(workspace.store_file)) as store:
         store.execute("DELETE FROM records WHERE index = 2")
@@ -73,6 +80,9 @@ FAULTS: dict[str, Callable[[Workspace], object]] = {
     "a writer left something": lambda w: w.shard(1).with_name("shard-000001.parquet.x.partial").write_bytes(b"x"),
     "the store is broken": lambda w: w.store_file.write_bytes(b"no database"),
     "the store lacks a record": _forget,
+    "a pipe is in the place of a shard": lambda w: _pipe(w.shard(1)),
+    "a pipe is in the place of the graph": lambda w: _pipe(w.graph_file),
+    "a pipe is in the place of the store": lambda w: _pipe(w.store_file),
     "a part of the store is damaged that is seldom read": lambda w: _damage_tools(w.store_file),
 }
 
@@ -131,6 +141,15 @@ def test_a_damaged_journal_is_told_and_not_repaired(sound: Path, tmp_path: Path)
         [found] = asyncio.run(verify(workspace, repair=repair)).findings
         assert (found.file, found.state) == (str(workspace.journal_file), "wrong")
         assert "cannot be made again" in found.why
+
+
+def test_a_pipe_in_the_place_of_the_journal_is_told(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(shutil.copytree(sound, tmp_path / "w"))
+    os.mkfifo(workspace.journal_file)
+    [found] = asyncio.run(verify(workspace)).findings
+    assert (found.file, found.state) == (str(workspace.journal_file), "wrong")
+    with pytest.raises(StoreError, match="pipe"):
+        Journal(workspace.journal_file)
 
 
 def test_a_damaged_answer_is_told_and_asked_again(
