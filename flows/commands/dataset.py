@@ -43,20 +43,25 @@ def preview(
 ) -> None:
     """Play a few dialogues in the terminal, turn by turn, with what each check says; nothing is kept."""
     import asyncio
+    import mmap
 
     from interplay.flows.console.dialogue_lines import print_message
     from interplay.flows.console.record_page import print_verdicts
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.runs.foreign_crashes import outlive_crashes
     from interplay.flows.runs.preview import preview as played
     from interplay.flows.workspaces.chosen_config import choose_config
     from interplay.flows.workspaces.workspace import Workspace
 
     chosen, _ = choose_config(config, tuple(toolset or ()), Workspace(Path("no-workspace")), Path.cwd())
     console = open_console()
+    shown = mmap.mmap(-1, 1)  # a copy of this process that goes on shows the others
+    outlive_crashes(chosen.toolset)
 
     async def show() -> None:
         tell = (lambda _: None) if json else lambda message: print_message(console, message)
-        async for record in played(chosen, range(start, start + count), tell):
+        async for record in played(chosen, range(start + shown[0], start + count), tell):
+            shown[0] += 1
             if json:
                 print_json(record.model_dump(mode="json"))
                 continue

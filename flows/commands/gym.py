@@ -34,6 +34,14 @@ def serve(
     """Serve tasks as environments with rewards to agents in training, over HTTP with JSON."""
     import asyncio
 
+    from interplay.flows.runs.foreign_crashes import outlive_crashes
+    from interplay.flows.settings.config_file import load_config
+    from interplay.flows.workspaces.workspace import Workspace
+
+    if source.is_dir():
+        outlive_crashes(Workspace(source).existing_run().config.toolset)
+    elif source.is_file():
+        outlive_crashes(load_config(source).toolset)
     asyncio.run(_serve(source, host, port, tasks))
 
 

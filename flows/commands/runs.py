@@ -240,8 +240,8 @@ def _run(
     from interplay.flows.runs.run import run as run_plainly
     from interplay.flows.runs.task_server import compose
 
-    if not prefect and any(spec.startswith("python:") for spec in config.toolset):
-        outlive_crashes()
+    if not prefect:
+        outlive_crashes(config.toolset)
     try:
         with run_display() as show:
             if prefect:

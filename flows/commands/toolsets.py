@@ -212,6 +212,7 @@ def graph(
 
     from interplay.flows.console.graph_summary import print_graph
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.runs.foreign_crashes import outlive_crashes
     from interplay.flows.runs.stages import describe_graph
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.workspaces.chosen_config import CONFIG_NAME
@@ -224,6 +225,7 @@ def graph(
     specs = toolset or (list(told.toolset) if told is not None else [])
     if not specs:
         raise ConfigError("Name the tools: --toolset SPEC, or a configuration file.")
+    outlive_crashes(specs)
     report = asyncio.run(describe_graph(specs, seed, verify=not no_verify, config=told))
     for file in files:
         write_graph(report, file)

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from interplay.flows.worlds.trial_process import told_end
@@ -59,14 +60,16 @@ def mark_calls_for(report: Path) -> None:
         mark_calls_in(mmap.mmap(file.fileno(), SIZE))
 
 
-def outlive_crashes() -> None:
+def outlive_crashes(toolset: Iterable[str]) -> None:
     """Go on in a copy of this process; where a call ends that, in another one that does not make the call again.
 
-    Only on Linux, and where no thread has begun; else nothing happens.
+    Only where tools are code, on Linux, and where no thread has begun; else nothing happens.
 
     Raises:
         InterplayError: it was of no use; here, and not in the copy.
     """
+    if not any(spec.startswith("python:") for spec in toolset):
+        return
     if sys.platform != "linux" or threading.active_count() > 1:
         return
     place, here = mmap.mmap(-1, SIZE), os.getpid()
