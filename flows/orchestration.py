@@ -1,5 +1,6 @@
 """Runs a stage as a Prefect flow from the command line, quiet and offline where nothing else is asked for."""
 
+import asyncio
 import atexit
 import os
 import signal
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 from interplay.flows.runs.committer import OnProgress, RunSummary
+from interplay.flows.runs.process_life import end_along
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.run_files import make_folder
 from interplay.flows.workspaces.workspace import Workspace
@@ -26,6 +28,10 @@ QUIET = {
 
 ANSWERS_WITHIN = 10.0
 """Seconds in which a server tells how it is; Prefect itself would wait some minutes for one that is silent."""
+
+
+LOOK_SECONDS = 0.1
+"""How often to look whether the server of a run has begun."""
 
 
 def require_answer(server: str) -> None:
@@ -70,12 +76,13 @@ async def run_as_flow(
         )
     else:
         require_answer(os.environ["PREFECT_API_URL"])
-    from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
-
     # The server that Prefect starts inherits the mask: if Ctrl+C ended it, the flow could not report its own end, and
     # would try for a minute. The flow lets interrupts in again.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
+        from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
+
+        await _start_server()
         return await generate(workspace, config, tell, source, records)
     except RuntimeError as error:
         if "API" not in str(error):
@@ -85,6 +92,28 @@ async def run_as_flow(
         ) from error
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+async def _start_server() -> None:
+    """Start the server of this run, unless one is named, and let it end with this process, which may be killed meanwhile.
+
+    Raises:
+        RuntimeError: it does not answer.
+    """
+    from prefect.server.api.server import SubprocessASGIServer  # noqa: PLC0415 - as above
+    from prefect.settings import get_current_settings  # noqa: PLC0415
+
+    known = get_current_settings()
+    if known.api.url is not None or not known.server.ephemeral.enabled:
+        return
+    server, watched = SubprocessASGIServer(), 0
+    starting = asyncio.ensure_future(asyncio.to_thread(server.start))
+    while not starting.done():
+        if server.server_process is not None and server.server_process.pid != watched:
+            watched = server.server_process.pid
+            end_along(watched)
+        await asyncio.sleep(LOOK_SECONDS)
+    await starting
 
 
 def _mute_last_words() -> None:

@@ -3,6 +3,7 @@
 import atexit
 import multiprocessing
 import os
+import subprocess
 import sys
 import threading
 from functools import lru_cache
@@ -32,6 +33,19 @@ def end_with_parent() -> None:
     from interplay.flows.worlds.trial_process import WAITING  # noqa: PLC0415 - `--help` needs nothing of it
 
     threading.Thread(target=_wait_for_parent, daemon=True, name=WAITING).start()
+
+
+_WATCH = "import os, signal, sys; sys.stdin.read(); os.kill(int(sys.argv[1]), signal.SIGTERM)"
+"""What a process does that waits until nobody holds the other end of its input."""
+
+
+def end_along(process: int) -> None:
+    """Let a process of other code end when this one does, also when it is killed; a third process sees to it."""
+    reading, _held = os.pipe()  # whoever is started later does not inherit the end that is held
+    nowhere = subprocess.DEVNULL
+    command = [sys.executable, "-I", "-c", _WATCH, str(process)]
+    subprocess.Popen(command, stdin=reading, stdout=nowhere, stderr=nowhere, start_new_session=True)
+    os.close(reading)
 
 
 def _wait_for_parent() -> None:

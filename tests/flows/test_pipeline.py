@@ -316,8 +316,9 @@ def test_the_command_runs_as_a_flow_where_a_server_is_named(tmp_path: Path) -> N
     (tmp_path / "w/shards/shard-000000.parquet").write_bytes(b"torn")
     answer = interplay_process("run", *options, env=environment, cwd=tmp_path)
     assert answer.code == 1
-    assert len(answer.err.strip().splitlines()) == 1
-    assert "shard-000000.parquet" in answer.err
+    [told] = [line for line in answer.err.splitlines() if line.startswith("interplay:")]
+    assert "shard-000000.parquet" in told
+    assert "Traceback" not in answer.err
     assert {("generate w", "Completed"), ("generate w", "Failed")} <= asyncio.run(_flow_runs())
 
 
@@ -326,6 +327,36 @@ async def _flow_runs() -> set[tuple[str, str | None]]:
 
     async with get_client() as client:
         return {(run.name, run.state_name) for run in await client.read_flow_runs()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processes of another one are told there")
+def test_the_server_of_a_run_that_is_killed_ends_with_it(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    command = [Path(sys.executable).with_name("interplay"), "run", "--prefect", "--workspace", tmp_path / "w"]
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=nowhere, stderr=nowhere) as run:
+        while not (servers := _servers_of(run.pid)):
+            assert run.poll() is None
+            time.sleep(0.1)
+        time.sleep(1)  # it has been seen to
+        run.kill()
+    ends = time.monotonic() + 60
+    while any(_command(server) for server in servers) and time.monotonic() < ends:
+        time.sleep(0.1)
+    assert not any(_command(server) for server in servers)
+
+
+def _servers_of(process: int) -> list[str]:
+    begun = [path.read_text().split() for path in Path(f"/proc/{process}/task").glob("*/children")]
+    return [child for children in begun for child in children if b"uvicorn" in _command(child)]
+
+
+def _command(process: str) -> bytes:
+    """Return what a process runs; nothing of one that has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def test_a_server_that_does_not_answer_costs_one_line(tmp_path: Path) -> None:
