@@ -22,6 +22,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import GraphFile, RunFile
 from interplay.flows.workspaces.run_files import write_lines, write_record, write_text
 from interplay.flows.workspaces.run_store import loaded_store
+from interplay.flows.workspaces.shared_workspace import place_of, pull
 from interplay.flows.workspaces.source_notes import AccountsFile, noted_accounts
 from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, noted_for, removed, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
@@ -76,6 +77,8 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     curated = tuple(source.name for source in sources if source.curated() is not None)
     toolset = _joined([source.toolset() for source in sources])
     run = digest(["merged", *(known.run for known in runs), *(known.config.records for known in runs)])
+    for source in sources:
+        pull(source)  # what was taken out elsewhere is out of it before anything is looked at
     with hold_workspace(target):
         _make_room(target, run)
         counted = {source.name: 0 for source in sources}
@@ -174,7 +177,7 @@ def _renumbered(
             out.update((each.model_copy(update={"index": index}), None) for each in noted if each.index == old)
             seen |= {record.id for record in records}
             ids = tuple(record.id for record in records)
-            place = str(source.folder.absolute())
+            place = place_of(source)
             lineage.append(MergedIndex(index=index, workspace=place, run=known.run, source_index=old, records=ids))
             counted[source.name] += sum(record.status == "accepted" for record in records)
             yield [record.model_copy(update={"run": run, "index": index}) for record in records]

@@ -27,6 +27,7 @@ SMALL = re.compile(
 )
 """Files that machines share as they are; `withdrawn.jsonl` is joined."""
 URL_WITH_ONE_SLASH = re.compile(r"([a-z][a-z0-9]+):(/[^/].*)")
+PART = re.compile(r"([^/]+)/run\.json")
 SHARD = re.compile(r"shards/shard-(\d{6,9})\.parquet")
 
 
@@ -78,11 +79,14 @@ def holder_of(workspace: Workspace) -> str:
 
 
 def pull_small(workspace: Workspace) -> None:
-    """Bring the small files here."""
+    """Bring the small files here, those of its parts too where it is a folder of parts."""
     folder = shared_folder(workspace)
-    for name in folder.sizes() if folder is not None else ():
+    names = folder.sizes() if folder is not None else {}
+    for name in names:
         if folder is not None and SMALL.fullmatch(name):
             _take(folder, name, workspace.folder / name)
+        elif folder is not None and workspace.run_file.name not in names and (part := PART.fullmatch(name)):
+            workspace_folder(f"{folder.url}/{part[1]}")
 
 
 def push_small(workspace: Workspace) -> None:

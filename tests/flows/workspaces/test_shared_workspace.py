@@ -1,6 +1,7 @@
 """Workspaces on an object store: several machines, each with a cache of its own, make, commit and read the same records."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.shared_folder import SharedFolder
 from interplay.flows.workspaces.shared_workspace import place_of, workspace_folder
+from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError, StoreError, StoreInUse, StoreUnreachable
 
@@ -155,6 +157,21 @@ def test_commands_tell_the_url_and_not_the_cache(
     assert "No such record" not in interplay(monkeypatch, capsys, "show", "0", "--workspace", url).err
     lost = interplay(monkeypatch, capsys, "show", "999", "--workspace", url)
     assert lost.err.startswith(f"interplay: {url}: no record has the index 999")
+
+
+def test_parts_are_found_on_another_machine_and_joined(
+    url: str, machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, part in enumerate(("2026-11-29", "2026-11-30")):
+        make(machine("a", f"{url}/{part}"), records=4, seed=number)
+    remove(machine("b", f"{url}/2026-11-30"), "1", "asked for")
+    assert [part.name for part in machine("c", url).parts()] == [f"{url}/2026-11-29", f"{url}/2026-11-30"]
+    told = interplay(monkeypatch, capsys, "merge", url, "--to", tmp_path / "joined")
+    assert told.code == 0, told.err
+    joined = Workspace(tmp_path / "joined")
+    assert json.loads(joined.merged_file.read_text().splitlines()[0])["workspace"] == f"{url}/2026-11-29"
+    assert [each.why for each in withdrawals(joined)] == ["asked for"]
+    assert asyncio.run(verify(joined)).sound
 
 
 def test_a_shard_is_created_once_and_who_comes_second_takes_it(url: str, machine: Any) -> None:
