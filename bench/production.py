@@ -139,6 +139,12 @@ def firings(environ: dict[str, str]) -> list[dict[str, Any]]:
     return [run for run in listed if run["state"]["type"] != "SCHEDULED" or run["run_count"]]
 
 
+def ended(environ: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the runs that have begun once all of them have ended; none before, and where the server does not answer."""
+    begun = firings(environ)
+    return begun if all(run["state"]["type"] in ENDED for run in begun) else []
+
+
 def produce(folder: Path, records: int, count: int, lost: str, runner: str | None, workers: int) -> dict[str, Any]:
     """Let a deployment fire, kill what is to be killed, and tell what came of it."""
     port = free_port()
@@ -173,7 +179,7 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
                     wait("its end", lambda: _state(environ, second["id"]) == "CANCELLED")
                     told["cancelled_s"] = round(time.monotonic() - killed, 1)
                     wait("all firings", lambda: len(enough()) >= count)
-                    wait("their ends", lambda: all(run["state"]["type"] in ENDED for run in firings(environ)))
+                    wait("their ends", lambda: ended(environ))
                 else:
                     kill_all(worker.pid) if lost == "machine" else kill(target)
             with ExitStack() as again:
@@ -182,8 +188,7 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
                     wait("the run to go on", lambda: enough() and _runs_again(environ, second["id"]))
                     told["lost_s"] = round(time.monotonic() - killed, 1)
                 wait("all firings", lambda: len(enough()) >= count)
-                wait("their ends", lambda: all(run["state"]["type"] in ENDED for run in firings(environ)))
-        runs = firings(environ)
+                runs = wait("their ends", lambda: ended(environ))
         heard = api(environ, "/events/filter", {"filter": {"event": {"name": ["prefect.automation.triggered"]}}}) or {}
         tables = api(environ, "/artifacts/filter", {"artifacts": {"key": {"like_": "records-nightly-"}}}) or []
     told |= {"firings": [run["state"]["name"] for run in runs], "artifacts": len(tables)}

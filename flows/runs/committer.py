@@ -43,6 +43,8 @@ LOADED_AT_MOST = 2000
 
 AIMING_WAITS, ENDING_WAITS = 600.0, 10.0
 """Seconds to wait while another process reads the store: where the next step depends on it, and where not."""
+AIMING_LOOKS = 0.5
+"""Seconds between two looks whether it still does."""
 
 TRIES_BEFORE_HOPELESS = 200
 HOPELESS_SHARE = 0.5
@@ -212,18 +214,36 @@ class Committer:
         allowed = self.config.max_tries_per_record * progress.target - progress.tried
         return ceil(min(wanted, allowed) / size)
 
-    def aim(self, begun: int, loaded: int) -> bool:
+    async def aim(self, begun: int, loaded: int) -> bool:
         """Decide what shards aim at from one on, where that is due; tell whether the shard may be begun already.
 
-        It is decided by all shards before and by no other, so that it is the same for any number of workers.
+        It is decided by all shards before and by no other, so that it is the same for any number of workers. The run can be
+        ended while another process reads the store.
+
+        Raises:
+            StoreInUse: it still does after `AIMING_WAITS` seconds.
         """
         if not self.config.recipes.top_up or decided_at(begun) != begun or self.workspace.aims_file(begun).exists():
             return True
         if loaded < begun:
             return False
+        ends = time.monotonic() + AIMING_WAITS
+        while True:
+            aiming = asyncio.ensure_future(asyncio.to_thread(self._aim, begun))
+            try:
+                await asyncio.shield(aiming)
+                return True
+            except StoreInUse:
+                if time.monotonic() >= ends:
+                    raise
+            finally:
+                await asyncio.wait([aiming])
+            await asyncio.sleep(AIMING_LOOKS)
+
+    def _aim(self, begun: int) -> None:
         from interplay.outputs.report.coverage import coverage  # noqa: PLC0415 - DuckDB
 
-        self.load(AIMING_WAITS)
+        self.load()
         with self._store_to_read() as store:
             found = coverage(store, self.run)
         kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
@@ -239,7 +259,6 @@ class Committer:
         make_folder(self.workspace.aims_file(begun).parent)
         write_record(self.workspace.aims_file(begun), AimsFile(aims=aims))
         push_small(self.workspace)
-        return True
 
     async def commit(self, number: int, path: Path) -> None:
         """Count a shard up to the last record that is wanted, and begin to load what waits, where that is due.

@@ -125,7 +125,7 @@ async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgr
                 begun = number + len(under_way)
                 if not committer.config.shard(begun):
                     break
-                if not committer.aim(begun, loaded=number):
+                if not await committer.aim(begun, loaded=number):
                     break
                 under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
             if under_way[number] is not awaited:

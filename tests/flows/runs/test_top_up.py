@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from interplay.flows.runs.committer import RunProgress
 from interplay.flows.runs.run import run
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import decided_at
+from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim, with_aim
 from interplay.generators.blueprints.recipes.index_recipe import make_recipe
@@ -69,6 +71,25 @@ def test_writes_what_later_shards_aim_at_and_makes_the_same_with_two_workers(tmp
     recipes = [record.blueprint.recipe for record in read_shard(one.shard(4)) if record.blueprint]
     names = {aim.name for aim in aims}
     assert any({recipe.target, recipe.pattern, recipe.rule} & names for recipe in recipes)
+
+
+def test_a_run_that_waits_for_a_reader_to_aim_can_be_ended_and_goes_on(tmp_path: Path) -> None:
+    place = Workspace(tmp_path)
+    asyncio.run(run(place, config().model_copy(update={"records": 4}), lambda _progress: None))
+
+    async def ended() -> None:
+        def tell(progress: RunProgress) -> None:
+            if progress.tried >= 16:  # what comes next is to be decided
+                asyncio.get_running_loop().call_later(0.2, going.cancel)
+
+        going = asyncio.ensure_future(run(place, config(), tell))
+        with pytest.raises(asyncio.CancelledError):
+            await going
+
+    with loaded_store(place):
+        asyncio.run(ended())
+    assert not place.aims_file(4).exists()
+    assert made(tmp_path).aims(4)
 
 
 def test_tells_that_aims_must_be_decided_first(tmp_path: Path) -> None:
