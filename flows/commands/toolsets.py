@@ -103,6 +103,7 @@ def import_(
 def _list(specs: list[str], save: Path | None, json: bool) -> None:
     from interplay.flows.console.imported_tools import print_imports
     from interplay.flows.console.safe_console import open_console, print_json
+    from interplay.flows.console.visible_text import print_note
     from interplay.flows.runs.stages import list_tools
 
     listed = list_tools(specs)
@@ -111,6 +112,9 @@ def _list(specs: list[str], save: Path | None, json: bool) -> None:
         print_json(listed)
     else:
         print_imports(open_console(), listed)
+    if not listed["imported"] and not listed["repaired"]:
+        print_note("no tool could be imported. Mend what each is rejected for, or name another source.")
+        raise typer.Exit(1)
 
 
 def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> None:

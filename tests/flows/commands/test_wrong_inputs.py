@@ -113,6 +113,18 @@ def test_a_list_without_tools_is_no_success(
     assert "tools.json" in answer.err
 
 
+def test_tools_that_are_all_rejected_are_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tools.json").write_text("[1, 2]")
+    answer = interplay(monkeypatch, capsys, "import", "--toolset", f"json:{tmp_path / 'tools.json'}")
+    assert answer.code == 1
+    assert "instead of a tool definition" in answer.out
+    assert (
+        answer.err == "interplay: no tool could be imported. Mend what each is rejected for, or name another source.\n"
+    )
+
+
 def test_more_records_than_can_be_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
