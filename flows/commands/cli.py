@@ -116,8 +116,8 @@ def command_line() -> NoReturn:
         SystemExit: always, with an integer for a code or none.
     """
     gc.set_threshold(COLLECTED_EVERY)
-    for room in ("runs", "worlds", "workspaces"):
-        log = logging.getLogger(f"interplay.flows.{room}")
+    for room in ("flows.runs", "flows.worlds", "flows.workspaces", "generators.importers"):
+        log = logging.getLogger(f"interplay.{room}")
         log.setLevel(logging.INFO)
         log.handlers = [_Notes()]
     sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115

@@ -31,6 +31,8 @@ from interplay.schemas.errors import ConfigError, EnvironmentFailure
 
 START_TIMEOUT = 30.0
 """Seconds in which the server must have started and listed its tools."""
+TOLD_AFTER = 5.0
+"""Seconds after which it is told that it is waited for."""
 CALL_TIMEOUT = 60.0
 """Seconds in which the server must have answered a call."""
 STOP_TIMEOUT = 15.0
@@ -38,6 +40,8 @@ STOP_TIMEOUT = 15.0
 PARTING, KILLING = 0.3, 1.0
 """Seconds that a child has to go when its stdin closes, and when it is told to; the SDK gives 2 s for each. What a child
 holds is of no use once it is ended, and one that stays would cost them at each fresh start."""
+log = logging.getLogger(__name__)
+
 _KEPT = 4096
 _SHOWN = 300
 FRESH = "{fresh}"
@@ -152,7 +156,11 @@ class McpSession:
         self._connection = asyncio.create_task(self._connect(opened, self._leave))
         timeout = self._timeouts[0]
         under_way: set[asyncio.Future[Any]] = {opened, self._connection}
-        await asyncio.wait(under_way, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        soon = min(TOLD_AFTER, timeout)
+        done, _ = await asyncio.wait(under_way, timeout=soon, return_when=asyncio.FIRST_COMPLETED)
+        if not done and timeout > soon:
+            log.info("mcp:%s: has not told its tools yet; it has %g s in all.", self.address.name, timeout)
+            await asyncio.wait(under_way, timeout=timeout - soon, return_when=asyncio.FIRST_COMPLETED)
         if opened.done():
             return opened.result()
         error = self._connection.exception() if self._connection.done() else None

@@ -15,6 +15,7 @@ from tests.generators.environments.live.mcp_servers import COUNTER, SHELF, comma
 
 from interplay.generators.environments.live.live_server import LiveServer
 from interplay.generators.environments.live.server_settings import ServerSettings
+from interplay.generators.importers.mcp import connection
 from interplay.generators.importers.mcp.connection import Address, McpSession
 from interplay.generators.importers.mcp.importer import import_mcp
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
@@ -185,6 +186,15 @@ def test_a_server_that_does_not_start_is_told(source: str, said: str, tmp_path: 
     with pytest.raises(EnvironmentFailure, match=said):
         LiveServer(command(tmp_path, source), settings=ServerSettings(start_timeout=30 if "exit" in source else 1))
     assert children() <= before
+
+
+def test_a_server_that_is_slow_to_start_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(connection, "TOLD_AFTER", 0.1)
+    with caplog.at_level("INFO", logger="interplay.generators.importers"), pytest.raises(EnvironmentFailure):
+        LiveServer(command(tmp_path, "import time; time.sleep(600)"), settings=ServerSettings(start_timeout=1))
+    assert "has not told its tools yet; it has 1 s in all" in caplog.text
 
 
 def test_calls_come_from_several_loops_and_threads_at_once(shelf: LiveServer) -> None:
