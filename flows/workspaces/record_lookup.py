@@ -43,8 +43,8 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
             held = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
             query = "SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1"
             begins = len(wanted) >= SURELY_OF_AN_ID and store.query(query, [wanted])
-            if not begins and held["low"] is not None:
-                told = f"no record has the index {wanted}. {_told(workspace, held)}"
+            if not begins:
+                told = f"no record has the index {wanted}{_told(workspace, held)}"
                 raise NoSuchRecord(f"{workspace.name}: {told}{_gap(workspace)}")
         try:
             return store.record(wanted)
@@ -60,8 +60,10 @@ def _gap(workspace: Workspace) -> str:
 
 
 def _told(workspace: Workspace, held: dict[str, Any]) -> str:
-    """Return which indices there are, and which are made and not asked for yet."""
-    told, last = f"There are {held['low']} to {held['high']}", workspace.made() - 1
+    """Return how a sentence ends that tells which indices there are, and which are made and not asked for yet."""
+    if held["low"] is None:
+        return ": none is loaded yet. A run that goes on loads what it made every few seconds."
+    told, last = f". There are {held['low']} to {held['high']}", workspace.made() - 1
     if last <= held["high"]:
         return f"{told}."
     more = f"interplay run --records N --workspace {workspace.argument}"

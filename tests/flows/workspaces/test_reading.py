@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import copy_clinic, exported, interplay, interplay_process, run_clinic
 
+from interplay.flows.runs.stages import prepare_alone
 from interplay.flows.runs.verification.verified_run import verify
+from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import run_store
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.record_lookup import find_record
@@ -23,7 +25,7 @@ from interplay.flows.workspaces.run_store import export_run, loaded_store, short
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import PREFIX, scratch_folder
-from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.errors import ConfigError, NoSuchRecord, StoreError
 
 HOLDER = """
 import sys
@@ -255,3 +257,10 @@ def test_exports_noted_with_an_unknown_setting_are_told_before_anything_is_made(
     with pytest.raises(ConfigError, match=r"exports.jsonl: .*Delete the file"):
         exported(tmp_path / "w", tmp_path / "second")
     assert not (tmp_path / "second").exists()
+
+
+def test_a_record_of_a_run_that_has_loaded_nothing_yet_is_told_as_that(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    asyncio.run(prepare_alone(workspace, RunConfig(records=2)))
+    with pytest.raises(NoSuchRecord, match="has the index 0: none is loaded yet"):
+        find_record(workspace, "0")

@@ -135,6 +135,14 @@ def test_no_damage_is_read(tmp_path: Path) -> None:
     assert len(list(read_shard(path))) == 20
 
 
+def test_a_file_from_before_there_were_seals_is_known_by_all_its_bytes(tmp_path: Path) -> None:
+    path, footer = tmp_path / "shard-000000.parquet", b"f" * 60 + (60).to_bytes(4, "little") + b"PAR1"
+    path.write_bytes(b"some" + footer)
+    digest = shard_digest(path)
+    path.write_bytes(b"same" + footer)
+    assert shard_digest(path) != digest
+
+
 def test_pages_have_checksums_for_other_readers(tmp_path: Path) -> None:
     path = make_shard(tmp_path, [make_record(index) for index in range(20)])
     content = bytearray(path.read_bytes())
