@@ -17,6 +17,8 @@ from interplay.schemas.records.tool import Tool
 
 LARGEST = 200_000
 """Characters of an answer at most; a longer one is an error."""
+DEEPEST = 100
+"""Levels of the value of an answer at most; of a deeper one the text counts."""
 
 
 def read_answer(answer: Any, tool: Tool, arguments: Mapping[str, Any]) -> tuple[Any, str | None, str]:
@@ -32,7 +34,7 @@ def read_answer(answer: Any, tool: Tool, arguments: Mapping[str, Any]) -> tuple[
         said = f"Error: the answer of {tool.name} is longer than {LARGEST:,} characters."
         return None, said, said
     blocks = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in answer.content]
-    structured = answer.structured_content
+    structured = answer.structured_content if _is_shallow(answer.structured_content) else None
     spoken = all(block.get("type") == "text" for block in blocks)
     text = "\n".join(block["text"] for block in blocks) if spoken else json.dumps(blocks, ensure_ascii=False)
     if answer.is_error:
@@ -67,9 +69,15 @@ def _unrepeated(value: Any, arguments: Mapping[str, Any]) -> Any:
 def _parsed(text: str) -> Any:
     """Return the JSON value that a text is, or the text."""
     try:
-        return json.loads(text, parse_constant=_refuse)
-    except ValueError:
+        value = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
         return text
+    return value if _is_shallow(value) else text
+
+
+def _is_shallow(value: Any, levels: int = DEEPEST) -> bool:
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels > 0 and all(_is_shallow(item, levels - 1) for item in held)
 
 
 def _refuse(word: str) -> Any:

@@ -68,6 +68,6 @@ def definitions_of(value: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list
 def _schema(text: str) -> dict[str, Any] | None:
     try:
         schema = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return schema if isinstance(schema, dict) else None

@@ -60,6 +60,9 @@ def misbehave(how):
         sys.stderr.write("so much to say " * 1_000_000)
     if how == "picture":
         return {"content": [{"type": "image", "data": "aGk=", "mimeType": "image/png"}]}
+    if how.startswith("deep"):
+        levels = 800 if how == "deep" else 50_000
+        return {"content": [{"type": "text", "text": "[" * levels + "]" * levels}]}
     if how == "NaN":
         return {"content": [{"type": "text", "text": "NaN"}]}
     if how == "garbage":

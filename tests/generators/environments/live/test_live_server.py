@@ -165,6 +165,14 @@ def test_a_server_that_hangs_is_given_up_and_ended(tmp_path: Path) -> None:
     assert children() == before
 
 
+@pytest.mark.parametrize("how", ["deep", "deeper"])
+def test_an_answer_that_is_nested_without_end_is_a_text(shelf: LiveServer, how: str) -> None:
+    answer = call(shelf, "misbehave", how=how)
+    assert answer.value == answer.text
+    assert answer.text is not None
+    assert answer.text.startswith("[[[")
+
+
 def test_a_flood_on_stderr_stops_nothing(shelf: LiveServer) -> None:
     assert call(shelf, "misbehave", how="flood").value == "done"
     with pytest.raises(EnvironmentFailure) as caught:
