@@ -51,7 +51,7 @@ def test_remembers_what_earlier_runs_spent_and_pays_nothing_for_kept_answers(tmp
     model = open_model(tmp_path, TalkingEndpoint(), budget=BudgetSettings(tokens=750))
     assert model.budget.spent().tokens == 750
     assert exceeded(run_fast(answers(model, TEXTS[:50], sampling=SHORT))) == 0
-    with pytest.raises(BudgetExceeded, match="750 tokens are spent"):
+    with pytest.raises(BudgetExceeded, match=r"call: \$\d+\.\d{4} and 750 tokens are spent"):
         run_fast(model.complete(question("one more", sampling=SHORT)))
 
 
