@@ -96,14 +96,20 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
             return join_pointer("_embedded", lists[0]), embedded[lists[0]]
     lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
     lists = [key for key in lists if not says_beside(key, value[key][0])] or lists
-    own = [key for key in value if key.lower() not in _PAGING]
+    own = [key for key in value if not tells_of_pages(key)]
     if len(lists) == 1 and len(own) <= _FEW:
         return join_pointer(lists[0]), value[lists[0]]
     page = value.get(own[0]) if len(own) == 1 else None
-    if isinstance(page, dict) and not _PAGING.isdisjoint(page):
+    if isinstance(page, dict) and (own[0].lower() in _HOLDING or not _PAGING.isdisjoint(page)):
         pointer, items = list_in(page)
         return join_pointer(own[0]) + pointer, items
     return "", None
+
+
+def tells_of_pages(name: str) -> bool:
+    """Tell whether a field says which part of a list an answer holds, or how much there is: `page_size`, `total_records`."""
+    tokens = name_tokens(name)
+    return name.lower() in _PAGING or (len(tokens) > 1 and _PAGED.issuperset(tokens))
 
 
 def says_beside(name: str, item: Collection[str]) -> bool:
@@ -131,6 +137,9 @@ _OF_ONE = {"id", "name", "title"}
 
 _PAGING = word_set(_LISTS, "paging")
 """Fields that say which part of a list an answer holds, in small letters."""
+
+_PAGED = _PAGING | _COUNTING | {"number", "per"}
+"""Words of names of such fields that have several."""
 
 _FEW = 6
 """Fields of an answer around a list at most."""

@@ -24,7 +24,13 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.generators.phrases.topic_nouns import noun_of, topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
-from interplay.generators.results.result_kinds import is_page, list_in, says_how_it_went, says_only_that_it_went_well
+from interplay.generators.results.result_kinds import (
+    is_page,
+    list_in,
+    says_how_it_went,
+    says_only_that_it_went_well,
+    tells_of_pages,
+)
 from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves
@@ -157,6 +163,7 @@ class ReportedValues:
         given = {str(item).lower() for item in step.arguments.values()}
         found = [below for below, said in speakable_leaves(value) if str(said).lower() not in given]
         found = [below for below in found if not says_how_it_went(value, below[1:])]
+        found = [below for below in found if below.count("/") > 1 or not tells_of_pages(below[1:])] or found
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]
         noun = self._noun(step).split()

@@ -26,10 +26,10 @@ from interplay.schemas.records.tool import Toolset
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
-FIRST, SECOND = 0.6, 0.3
+FIRST, SECOND = 0.6, 0.45
 """Chances that what is most telling is asked for, and that one thing more is."""
 
-WHOLE, MUCH, MOST_TOLD = 0.4, 3, 5
+WHOLE, MUCH, MOST_TOLD = 0.3, 3, 5
 """Chance that a thing is looked at as a whole, the values from which on there is much to see, and the most that are told then."""
 
 _SUMS = MONEY | word_set("money", "sums")

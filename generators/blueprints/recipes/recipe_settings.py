@@ -13,7 +13,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 PATTERN_WEIGHTS: Mapping[Pattern, float] = dict.fromkeys(PATTERNS, 0.06) | {
     "single": 0.08, "sequential": 0.03, "parallel": 0.055, "fan_out": 0.08, "conditional": 0.065,
-    "iterative_search": 0.075, "question": 0.08, "recombined": 0.07, "no_call": 0.045, "ask": 0.07, "refusal": 0.14,
+    "iterative_search": 0.075, "question": 0.055, "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14,
     "handover": 0.05, "missing_tool": 0.02, "guided": 0.08,
 }  # fmt: skip
 """What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed.

@@ -50,6 +50,7 @@ from interplay.generators.blueprints.sense.told_doubts import (
     technical_values,
     unlikely_values,
     unnamed_looks,
+    unshown_changes,
 )
 from interplay.generators.blueprints.sense.weighed_task import WeighedTask
 from interplay.schemas.records.blueprint import Doubt, Sense
@@ -62,6 +63,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     noted_lists,
     silent_answers,
     empty_writes,
+    unshown_changes,
     missing_files,
     known_answers,
     needless_filters,

@@ -7,7 +7,7 @@ from interplay.generators.blueprints.arguments.known_values import is_naming, is
 from interplay.generators.blueprints.arguments.optional_arguments import is_cared_for
 from interplay.generators.blueprints.drafting.reported_values import matters
 from interplay.generators.blueprints.sense.machine_tools import converses, is_plumbing
-from interplay.generators.blueprints.sense.weighed_task import WeighedTask
+from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
 from interplay.generators.graph.sampling.essential_arguments import is_keyed
 from interplay.generators.phrases.intents import is_about_change
 from interplay.generators.phrases.labels.identity_labels import NUMBERED as NUMBERED_THINGS
@@ -210,6 +210,29 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
         changes = edits and task.operation(action) == "update" and not task.is_phrased(action)
         if free or acts or changes or (not edits and _is_named(task, role)):
             yield Doubt(code="nothing_said", cost=UNSAID, detail=action.tool, action=action.id)
+
+
+def unshown_changes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the changes after which a row is shown that tells nothing of what was given: a `date`, where rows have two others."""
+    for action in task.served:
+        row = task.values.get(action.id)
+        shown = [value for _, value in leaves(row)] if isinstance(row, Mapping) else []
+        if task.operation(action) != "update" or task.is_phrased(action) or len(shown) < ROW:
+            continue
+        said = [at for at, _ in _carried(task, action) if referred(task.role(action), at) is None]
+        given = [at_pointer(action.arguments, at) for at in said]
+        if given and not any(_same_value(value, told) for value in given for told in shown):
+            yield Doubt(code="change_unshown", cost=POINTLESS, detail=action.tool, action=action.id)
+
+
+def _same_value(given: Any, shown: Any) -> bool:
+    """Tell whether a result shows what was given, a moment perhaps with its time."""
+    said, told = str(given).casefold(), str(shown).casefold()
+    return given == shown or said == told or (len(said) == len("2026-03-02") and told.startswith(said))
+
+
+ROW = 4
+"""Values from which on an answer shows the row that was changed, and says no longer only how it went."""
 
 
 def _is_named(task: WeighedTask, role: ToolRole) -> bool:

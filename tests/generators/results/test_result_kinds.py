@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from interplay.generators.phrases.speakable_values import speakable, speakable_leaves
-from interplay.generators.results.result_kinds import is_page, list_in, payload_of, says_how_it_went, total_in
+from interplay.generators.results.result_kinds import (
+    is_page,
+    list_in,
+    payload_of,
+    says_how_it_went,
+    tells_of_pages,
+    total_in,
+)
 
 ROWS = [{"name": "Jade Atlas"}, {"name": "Calm Falcon"}]
 PAGE = {"href": "https://x", "limit": 20, "next": None, "offset": 0, "previous": None, "total": 2, "items": ROWS}
@@ -84,3 +91,14 @@ def test_how_a_call_went_is_told_from_what_it_found_be_it_nothing() -> None:
 )
 def test_the_total_is_told_where_a_list_is_a_part(answer: Any, total: int) -> None:
     assert total_in(answer, len(ROWS)) == total
+
+
+def test_a_list_stands_beside_what_tells_of_it() -> None:
+    payees = [{"id": "p1", "name": "Dunn Group"}]
+    assert list_in({"data": {"payees": payees, "server_knowledge": 32}}) == ("/data/payees", payees)
+    assert list_in({"page_number": 1, "page_size": 30, "total_records": 1, "payees": payees}) == ("/payees", payees)
+    assert list_in({"data": {"id": "o1", "items": payees}})[1] is None
+    assert [name for name in ("total_records", "page_count", "number", "orderNumber") if tells_of_pages(name)] == [
+        "total_records",
+        "page_count",
+    ]

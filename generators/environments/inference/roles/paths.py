@@ -134,18 +134,24 @@ _MEASURES = {"lat", "latitude", "lon", "lng", "long", "longitude"}
 def thing_segments(tool: Tool) -> list[str]:
     """Return the segments of a tool's path without dates and places, which narrow what is shown and are no things.
 
-    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status
+    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status; the month of /months/{month} is a thing
     """
     known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
     kept: list[str] = []
     for part in path_segments(without_repetition(tool)):
         name = local.get(part[1:-1], part[1:-1])
-        dated = known.get(name, {}).get("format") in ("date", "date-time")
+        dated = known.get(name, {}).get("format") in ("date", "date-time") and not _is_called_by(name, kept)
         if is_param(part) and (dated or {*name_tokens(name)[-1:]} & _MEASURES):
             kept = kept[:-1] if len(kept) > 1 and kept[-1].lower() in _JOINING else kept
         else:
             kept.append(part)
     return kept
+
+
+def _is_called_by(parameter: str, before: list[str]) -> bool:
+    """Tell whether a parameter has the noun of the things that the path names before it."""
+    noun = "_".join(name_tokens(parameter))
+    return bool(before) and not is_param(before[-1]) and same_noun(noun, resource_name(before[-1]))
 
 
 def nameless(segments: list[str]) -> tuple[str, ...]:

@@ -97,3 +97,42 @@ def test_nothing_is_compared_with_itself(tmp_path: Path) -> None:
     compared = [action.arguments for action in made if action.tool == "compare"]
     assert all(given["left_parcel_id"] != given["right_parcel_id"] for given in compared)
     assert compared
+
+
+def test_nobody_changes_what_no_answer_shows(tmp_path: Path) -> None:
+    body = {
+        "content": {
+            "application/json": {
+                "schema": {"type": "object", "properties": {"day": {"type": "string", "format": "date"}}}
+            }
+        }
+    }
+    dated = {
+        **PARCEL["properties"],
+        "first_day": {"type": "string", "format": "date"},
+        "last_day": {"type": "string", "format": "date"},
+    }
+    parcel = {"type": "object", "properties": dated}
+    change = {
+        "operationId": "moveParcel",
+        "summary": "Update a parcel",
+        "parameters": [KEY],
+        "requestBody": body,
+        **answering(parcel),
+    }
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "parcels", "version": "1"},
+        "paths": {
+            "/parcels": {"get": {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": parcel})}},
+            "/parcels/{parcelId}": {
+                "get": {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(parcel)},
+                "put": change,
+            },
+        },
+    }  # fmt: skip
+    file = tmp_path / "parcels.json"
+    file.write_text(json.dumps(document))
+    wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 30) for goal in blueprint.goals]
+    assert "getParcel" in wanted
+    assert "moveParcel" not in wanted

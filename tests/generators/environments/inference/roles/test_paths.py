@@ -217,6 +217,19 @@ def test_dates_and_places_in_a_path_name_no_things() -> None:
     assert not plan.references["list_stops"]
 
 
+def test_a_date_that_things_are_called_by_is_their_identity() -> None:
+    day = {"type": "string", "format": "date"}
+    month = {"type": "object", "properties": {"month": day, "income": {"type": "integer"}}}
+    tools = (
+        operation("get_plan", "GET", "/plans/{plan_id}", row(name=TEXT)),
+        operation("list_months", "GET", "/plans/{plan_id}/months", many(month)),
+        narrowed(operation("get_month", "GET", "/plans/{plan_id}/months/{month}", month), month=day),
+    )
+    plan = infer_plan(Toolset(name="inline", tools=tools))
+    found = plan.tools["get_month"]
+    assert (found.operation, found.resource, found.target) == ("read", "month", "month")
+
+
 def test_an_identity_that_a_path_above_takes_as_a_number_is_one() -> None:
     below = operation("list_sites", "GET", "/kinds/{kind_id}/sites", many(row(name=TEXT)))
     opened = sandbox(
