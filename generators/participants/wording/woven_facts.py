@@ -54,10 +54,10 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         called += [fact.value] if named_so else []
         whose = owner or (fact.label if _names_other(fact, topic) else "")
         place = place_of(intent, whose) if whose and words.lexicon is None else None
-        bare = not owner or (place is not None and place[2].startswith("'") and is_own_name(own))
-        if place is not None and (bare or not place[2].startswith("'")):
+        alone = not owner or (place is not None and place[2].startswith("'") and is_own_name(own))
+        if place is not None and (alone or not place[2].startswith("'")):
             head, noun, rest = place
-            said = words.value(fact.value, fact.label) if bare else ""
+            said = words.value(fact.value, fact.label) if alone else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
         elif (
             named_so
