@@ -138,7 +138,7 @@ def _holder(tool: Tool, wish: str) -> tuple[str, str]:
     """Return what holds others for whoever calls, and what the path says is done with these; nothing for other tools."""
     steps = tool.path.strip("/").split("/") if tool.path and tool.effect == "write" else []
     steps = steps[: next((at for at, step in enumerate(steps) if "{" in step), len(steps))]
-    said = _PUT.search(wish)
+    said = _PUT.search(wish) or _PUT.search(" ".join(name_tokens(tool.original_name)))
     for at, step in enumerate(steps):
         holder = " ".join(name_tokens(step))
         after = steps[at + 1] if at + 1 < len(steps) else ""

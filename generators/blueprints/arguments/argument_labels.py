@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.generators.environments.inference.tool_words import bare_name
 from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.phrases.labels.field_labels import label_of, words_of
@@ -70,7 +71,7 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
         return own.label
     name, _, below = pointer[1:].partition("/")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
-    label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
+    label = label_of(f"/{bare_name(wire or name)}{'/' if below else ''}{below}")
     stem, _, last = label.rpartition(" ")
     label = stem if last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource

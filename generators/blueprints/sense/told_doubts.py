@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely
+from interplay.generators.blueprints.arguments.known_values import is_naming, is_unlikely, unknowable
 from interplay.generators.blueprints.arguments.optional_arguments import is_cared_for
 from interplay.generators.blueprints.drafting.reported_values import matters
 from interplay.generators.blueprints.sense.machine_tools import converses, is_plumbing
@@ -106,6 +106,7 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
             for edge in task.into(action.tool, starred(pointer), lambda edge: task.lists(edge.producer))
             if edge.verified is not False and not _must_be_told(task, edge.producer, last_name(pointer))
         ]
+        lists = [tool for tool in lists if not unknowable(task.world.tools[tool], task.world, task.graph)]
         cost, why = (CODE_SHOWN, f", which {lists[0]} shows") if lists else (CODE, "")
         papers = NUMBERED_THINGS & {*name_tokens(pointer), *name_tokens(resource or "")}
         if not task.is_phrased(action) and ((lists and kept and not papers) or not is_holdable(fact.value)):

@@ -118,12 +118,14 @@ def known_resource(name: str, known: Collection[str]) -> str | None:
 
 
 def bare_name(name: str) -> str:
-    """Return what a parameter filters by: `filter[status]` and `filter_status` -> status.
+    """Return what a parameter filters by: `filter[status]`, `filter_status` and `status_filter` -> status.
 
     Source: JSON:API 1.1, section 6.7, filtering.
     """
     tokens = name_tokens(name)
-    return "_".join(tokens[1:]) if tokens[:1] == ["filter"] and len(tokens) > 1 else name
+    if len(tokens) == 1 or "filter" not in (tokens[:1] + tokens[-1:]):
+        return name
+    return "_".join(tokens[1:] if tokens[0] == "filter" else tokens[:-1])
 
 
 _TECHNICAL, _STEERING = (

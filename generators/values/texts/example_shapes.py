@@ -257,11 +257,13 @@ _CHANGES = 2
 
 _CAMEL = re.compile(r"[A-Za-z][a-z]+(?:[A-Z][a-z]+)+")
 _WORDY = 4
-"""Letters that the words of a name have on average: `invoiceTemplate`, not `RipRmi`."""
+"""Letters that words of which nothing is known have on average: `invoiceTemplate`, not `RipRmi`."""
 
 
 def _is_camel(text: str) -> bool:
-    return bool(_CAMEL.fullmatch(text)) and len(text) >= _WORDY * len(re.findall(r"[A-Z]?[a-z]+", text))
+    words = re.findall(r"[A-Z]?[a-z]+", text)
+    long = len(text) >= _WORDY * len(words) or all(is_known(word.lower()) for word in words)
+    return bool(_CAMEL.fullmatch(text)) and long
 
 
 def _like(letter: str) -> str:

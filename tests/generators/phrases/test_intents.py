@@ -240,6 +240,19 @@ def test_what_is_put_into_something_is_spoken_of_and_not_what_holds_it(method: s
     assert intents_of(changed) == (wish,)
 
 
+@pytest.mark.parametrize(
+    ("method", "name", "wish"),
+    [("POST", "addToCart", "add a product to my cart"), ("DELETE", "removeFromCart", "remove a product from my cart")],
+)
+def test_the_name_of_a_tool_tells_that_something_is_put_into_what_its_path_names(
+    method: str, name: str, wish: str
+) -> None:
+    given = {"type": "object", "properties": {"productId": {"type": "string"}}}
+    http = HttpBinding(method=method, path="/user/cart")
+    changed = Tool(name=name, original_name=name, parameters=given, source=Source(file="x"), http=http, effect="write")
+    assert intents_of(changed) == (wish,)
+
+
 def test_a_noun_that_is_a_verb_and_its_particle_is_a_deed() -> None:
     http = HttpBinding(method="POST", path="/cart/checkout")
     paid = Tool(name="x", original_name="x", parameters={}, source=Source(file="x"), http=http, effect="write")

@@ -37,3 +37,31 @@ def test_what_nobody_would_say_is_no_part_of_a_task(tmp_path: Path, field: str, 
         calls[sense] = sum(action.tool == "send_message" for task in tasks for action in task.actions)
     assert calls[0.0] > 0
     assert calls[0.66] == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_asked"), [({"type": "string", "format": "uuid"}, True), ({"type": "string"}, False)]
+)
+def test_a_user_may_say_a_code_that_only_a_tool_shows_which_nobody_can_call(
+    tmp_path: Path, asked: dict[str, Any], is_asked: bool
+) -> None:
+    code = {"type": "string", "examples": ["CA75278"]}
+    card = {"type": "object", "properties": {"id": code, "balance": {"type": "number"}}}
+    tools = [
+        {
+            **_tool("list_cards", channel={**asked, "description": "Where it runs"}),
+            "returns": {"type": "array", "items": card},
+        },
+        {**_tool("get_card", card_id=code), "returns": card},
+    ]
+    path = tmp_path / "cards.json"
+    path.write_text(json.dumps(tools))
+    made = records(f"json:{path}", 12, recipes={"patterns": {"single": 1.0}})
+    tasks = [record.blueprint for record in made if record.blueprint is not None]
+    told = [
+        task
+        for task in tasks
+        for action in task.actions
+        if action.tool == "get_card" and not any(other.tool == "list_cards" for other in task.actions)
+    ]
+    assert bool(told) is is_asked

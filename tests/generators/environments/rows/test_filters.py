@@ -68,6 +68,8 @@ async def test_a_search_finds_rows_that_hold_the_text_in_any_case(name: str) -> 
         ({"status": "open,void"}, "ac"),
         ({"status": ["open", "closed"]}, "ab"),
         ({"statuses": ["void"]}, "c"),
+        ({"status_filter": "void"}, "c"),
+        ({"filter_status": "void"}, "c"),
         ({"active": True}, "ac"),
         ({"active": False}, "b"),
         ({"is_active": "true"}, "ac"),

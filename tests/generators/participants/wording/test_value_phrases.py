@@ -65,6 +65,7 @@ def test_says_date_and_time_together() -> None:
         (["a", "b", "c"], "", "a, b and c"),
         ("IN_PROGRESS", "status", "in progress"),
         ("inProgress", "status", "in progress"),
+        ("MojyBdeuJqj", "description", "MojyBdeuJqj"),
         ("EUR", "currency", "EUR"),
         ("LOW", "priority", "low"),
         ("USPS", "carrier", "USPS"),

@@ -98,6 +98,7 @@ def test_joined_words_are_joined_as_in_the_example() -> None:
     assert all(re.fullmatch(r"setup_[a-z]+_[a-z]+", value) for value in made("code", "setup_fee_charge"))
     assert all(re.fullmatch(r"[a-z]+\.png", value) for value in made("name", "image.png"))
     assert all(re.fullmatch(r"[a-z]+[A-Z][a-z]+", value) for value in made("templateKey", "invoiceTemplate"))
+    assert re.fullmatch(r"Gift([A-Z][a-z]+){2}", varied("GiftCardHub", ["name"], Random(1)))
     assert len(set(made("name", "user.signup"))) > len(SEEDS) / 4
 
 
