@@ -89,7 +89,12 @@ class DeedReport:
         others = [thing for thing in self.naming.things([action]) if thing.said not in done and not thing.main]
         if not others or not done.endswith(".") or self.words.lexicon is not None:
             return done
-        return f"{done[:-1]}{self.words.fixed('details', details=', '.join(described_by(self.words, thing) for thing in others))}."
+        return self._behind(done, ", ".join(described_by(self.words, thing) for thing in others))
+
+    def _behind(self, done: str, details: str) -> str:
+        """Return a report with details before its full stop, in the brackets with which it ends, if it does."""
+        more = self.words.fixed("details", details=details)
+        return f"{done[:-2]}, {more[2:]}." if done.endswith(").") and more.startswith(" (") else f"{done[:-1]}{more}."
 
     def _named_deed(self, action: Action, said: str) -> str:
         """Return the report of a deed with the name of what it was done to, or with what went into something new."""
@@ -101,8 +106,7 @@ class DeedReport:
         told = [thing for thing in told if thing.said not in said]
         if not told or not said.endswith("."):
             return said
-        parts = ", ".join(described_by(self.words, thing) for thing in told)
-        return f"{said[:-1]}{self.words.fixed('details', details=parts)}."
+        return self._behind(said, ", ".join(described_by(self.words, thing) for thing in told))
 
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:
         """Return the wish of a goal with the names of its things, or with what the user has told to know its thing by."""

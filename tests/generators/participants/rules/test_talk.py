@@ -37,6 +37,13 @@ def test_who_wants_what_nobody_serves_hears_what_can_be_done_here() -> None:
     assert any("appointments" in text for record in made for text in _said(record, "assistant"))
 
 
+def test_a_report_has_one_pair_of_brackets() -> None:
+    made = [record for record in records(shared_spec("discord.json"), 30) if record.trajectory is not None]
+    said = [text for record in made for text in _said(record, "assistant")]
+    assert any(text.count("(") == 1 for text in said)
+    assert not any(") (" in text for text in said)
+
+
 def test_what_was_made_for_the_user_is_told(tmp_path: Path) -> None:
     code = {
         "type": "object",
