@@ -16,10 +16,7 @@ from interplay.validators.findings.replay import Step
 def coreference_issues(
     blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
 ) -> Iterator[Issue]:
-    """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so.
-
-    look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
-    """
+    """Yield an issue for each wish that takes over what was not talked about last, or does so unsaid."""
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
     told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests

@@ -261,9 +261,10 @@ _WORDY = 4
 
 
 def _is_camel(text: str) -> bool:
+    if not _CAMEL.fullmatch(text):
+        return False
     words = re.findall(r"[A-Z]?[a-z]+", text)
-    long = len(text) >= _WORDY * len(words) or all(is_known(word.lower()) for word in words)
-    return bool(_CAMEL.fullmatch(text)) and long
+    return len(text) >= _WORDY * len(words) or all(is_known(word.lower()) for word in words)
 
 
 def _like(letter: str) -> str:

@@ -53,9 +53,9 @@ class Field:
         """The noun that it speaks of as an identifier: of `owner_id`, or of the `id` in `/owner`."""
         stem = stem_of(self.name)
         if stem is None and self.is_nested and self._is_bare:
-            holders = [part for part in reversed(self.pointer.split("/")[1:-1]) if part != "*"]
-            wraps = "/relationships/" in self.pointer or self.index.wraps(*holders[:2])
-            owner = next(iter(holders[1 if wraps and holders[0] in ENVELOPES else 0 :]), "")
+            holder, above, *_ = [*(part for part in reversed(self.pointer.split("/")[1:-1]) if part != "*"), "", ""]
+            related = "/relationships/" in self.pointer and holder in ENVELOPES
+            owner = above if related or self.index.wraps(holder, above) else holder
             return resource_name(owner) if owner else None
         return stem
 

@@ -169,7 +169,7 @@ class ResourceIndex:
         ]
         return next((noun for noun in held if listed or self.fits(name, schema, noun)), None)
 
-    def wraps(self, holder: str, above: str = "") -> bool:
+    def wraps(self, holder: str, above: str) -> bool:
         """Tell whether an object holds rows for the one above it, which is called after them: `/tags/data`."""
         return holder in ENVELOPES and resource_name(above) in self._named
 

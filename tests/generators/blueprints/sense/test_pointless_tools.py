@@ -28,6 +28,19 @@ def answering(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"responses": {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}}
 
 
+def parcels(folder: Path, paths: Mapping[str, Any]) -> str:
+    """Write an API whose parcels can be listed and looked at, with other paths besides, and return what it is opened by."""
+    listed = {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": PARCEL})}
+    shown = {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(PARCEL)}
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "parcels", "version": "1"},
+        "paths": {"/parcels": {"get": listed}, "/parcels/{parcelId}": {"get": shown}, **paths},
+    }
+    (folder / "parcels.json").write_text(json.dumps(document))
+    return f"openapi:{folder / 'parcels.json'}"
+
+
 @pytest.mark.parametrize(
     ("path", "operation"),
     [
@@ -41,18 +54,8 @@ def test_no_task_is_about_it(tmp_path: Path, path: str, operation: dict[str, Any
         name: {**held, "operationId": "pointless", "parameters": [KEY] if "{" in path else []}
         for name, held in operation.items()
     }
-    document = {
-        "openapi": "3.0.3",
-        "info": {"title": "parcels", "version": "1"},
-        "paths": {
-            "/parcels": {"get": {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": PARCEL})}},
-            "/parcels/{parcelId}": {"get": {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(PARCEL)}},
-            path: pointless,
-        },
-    }  # fmt: skip
-    file = tmp_path / "parcels.json"
-    file.write_text(json.dumps(document))
-    wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 30) for goal in blueprint.goals]
+    spec = parcels(tmp_path, {path: pointless})
+    wanted = [goal.tool for blueprint, _ in played(spec, 30) for goal in blueprint.goals]
     assert "getParcel" in wanted
     assert "pointless" not in wanted
 
@@ -82,18 +85,8 @@ def test_what_takes_a_list_of_days_or_of_pictures_is_wanted_all_the_same(tmp_pat
 
 def test_nothing_is_compared_with_itself(tmp_path: Path) -> None:
     compare = {"operationId": "compare", "summary": "Compare two parcels", "parameters": TWICE, **answering(PARCEL)}
-    document = {
-        "openapi": "3.0.3",
-        "info": {"title": "parcels", "version": "1"},
-        "paths": {
-            "/parcels": {"get": {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": PARCEL})}},
-            "/parcels/{parcelId}": {"get": {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(PARCEL)}},
-            "/comparison": {"get": compare},
-        },
-    }  # fmt: skip
-    file = tmp_path / "parcels.json"
-    file.write_text(json.dumps(document))
-    made = [action for blueprint, _ in played(f"openapi:{file}", 40) for action in blueprint.actions]
+    spec = parcels(tmp_path, {"/comparison": {"get": compare}})
+    made = [action for blueprint, _ in played(spec, 40) for action in blueprint.actions]
     compared = [action.arguments for action in made if action.tool == "compare"]
     assert all(given["left_parcel_id"] != given["right_parcel_id"] for given in compared)
     assert compared
