@@ -28,14 +28,15 @@ def answering(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"responses": {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}}
 
 
-def parcels(folder: Path, paths: Mapping[str, Any]) -> str:
-    """Write an API whose parcels can be listed and looked at, with other paths besides, and return what it is opened by."""
-    listed = {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": PARCEL})}
-    shown = {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(PARCEL)}
+def parcels(folder: Path, paths: Mapping[str, Any], parcel: Mapping[str, Any] = PARCEL) -> str:
+    """Write an API whose parcels can be listed and looked at, with other operations besides; return what it is opened by."""
+    listed = {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": parcel})}
+    shown = {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(parcel)}
+    known = {"/parcels": {"get": listed}, "/parcels/{parcelId}": {"get": shown}}
     document = {
         "openapi": "3.0.3",
         "info": {"title": "parcels", "version": "1"},
-        "paths": {"/parcels": {"get": listed}, "/parcels/{parcelId}": {"get": shown}, **paths},
+        "paths": {path: {**known.get(path, {}), **paths.get(path, {})} for path in (*known, *paths)},
     }
     (folder / "parcels.json").write_text(json.dumps(document))
     return f"openapi:{folder / 'parcels.json'}"
@@ -113,19 +114,7 @@ def test_nobody_changes_what_no_answer_shows(tmp_path: Path) -> None:
         "requestBody": body,
         **answering(parcel),
     }
-    document = {
-        "openapi": "3.0.3",
-        "info": {"title": "parcels", "version": "1"},
-        "paths": {
-            "/parcels": {"get": {"operationId": "listParcels", "summary": "List parcels", **answering({"type": "array", "items": parcel})}},
-            "/parcels/{parcelId}": {
-                "get": {"operationId": "getParcel", "summary": "Get a parcel", "parameters": [KEY], **answering(parcel)},
-                "put": change,
-            },
-        },
-    }  # fmt: skip
-    file = tmp_path / "parcels.json"
-    file.write_text(json.dumps(document))
-    wanted = [goal.tool for blueprint, _ in played(f"openapi:{file}", 30) for goal in blueprint.goals]
+    spec = parcels(tmp_path, {"/parcels/{parcelId}": {"put": change}}, parcel)
+    wanted = [goal.tool for blueprint, _ in played(spec, 30) for goal in blueprint.goals]
     assert "getParcel" in wanted
     assert "moveParcel" not in wanted
