@@ -205,16 +205,18 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
     if naming and name in _STATES and pointer.removeprefix(within).count("/") > 1:
         return None  # how something else is: the mandate of a card
     rank = _rank(pointer, _form(leaf), naming)
-    nameless = naming and isinstance(leaf, str) and rank > _AS_CALLED and _NAMELESS.search(leaf)
-    return max(rank, _BY_KIND + pointer.count("/") * 0.8) if nameless else rank
+    if naming and isinstance(leaf, str) and rank > _AS_CALLED:
+        least = _BY_KIND if _CODED_KIND.match(leaf) else _AS_CONTENT if leaf.endswith((".", "!", "?")) else rank
+        return max(rank, least + pointer.count("/") * 0.8)
+    return rank
 
 
 _STATES = frozenset(("status", "state"))
-_AS_CALLED, _BY_KIND = 2.0, 3.1
-"""Ranks up to which a text is known for what a thing is called by its name, and of texts that say only what kind it is."""
+_AS_CALLED, _AS_CONTENT, _BY_KIND = 2.0, 2.15, 3.1
+"""Ranks up to which a text is known for what a thing is called by its name, of sentences, and of what says only the kind."""
 
-_NAMELESS = re.compile(r"[.!?]$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:\d*[A-Z][a-z]+)+$")
-"""A sentence, and codes of an enumeration: CANCELLED_BY_SELLER, everyOtherYear."""
+_CODED_KIND = re.compile(r"^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:\d*[A-Z][a-z]+)+$")
+"""A code of an enumeration: CANCELLED_BY_SELLER, everyOtherYear."""
 
 
 _rank_of_text = lru_cache(maxsize=65_536)(_rank_of)

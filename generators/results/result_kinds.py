@@ -94,8 +94,9 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
         lists = [key for key, item in embedded.items() if isinstance(item, list)]
         if len(lists) == 1:
             return join_pointer("_embedded", lists[0]), embedded[lists[0]]
-    lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
-    lists = [key for key in lists if not says_beside(key, value[key][0])] or lists
+    filled = [key for key, item in value.items() if isinstance(item, list) and item]
+    lists = [key for key in filled if isinstance(value[key][0], dict)]
+    lists = [key for key in lists if not says_beside(key, value[key][0])] or lists or filled * holds_page(value)
     own = [key for key in value if not tells_of_pages(key)]
     if len(lists) == 1 and len(own) <= _FEW:
         return join_pointer(lists[0]), value[lists[0]]
@@ -123,7 +124,12 @@ _PAIR = {"key", "value"}
 
 def is_page(value: Any) -> bool:
     """Tell whether a result is a part of a list, by what it says of the rest."""
-    return isinstance(value, dict) and len(_PAGING.intersection(value)) >= _TELLING and list_in(value)[1] is not None
+    return isinstance(value, dict) and holds_page(value) and list_in(value)[1] is not None
+
+
+def holds_page(names: Iterable[str]) -> bool:
+    """Tell whether fields are those of an answer that shows a part of a list."""
+    return len(_PAGING.intersection(names)) >= _TELLING
 
 
 _TELLING = 3

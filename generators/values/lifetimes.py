@@ -16,7 +16,7 @@ from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import tells_event
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.word_classes import infinitives
+from interplay.schemas.words.word_classes import infinitives, participle_of
 
 _LISTS = beside(__file__)
 _ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING, _FINAL, _STAYED = (
@@ -40,7 +40,9 @@ class _Moments(NamedTuple):
 def _moments(names: tuple[str, ...]) -> _Moments:
     said = {name: tuple(name_tokens(name)) for name in names}
     happened = {name: tokens for name, tokens in said.items() if tells_event(tokens)}
-    created = tuple(name for name, tokens in happened.items() if not _MADE.isdisjoint(tokens))
+    created = tuple(
+        name for name, tokens in happened.items() if not _MADE.isdisjoint((*tokens, *map(participle_of, tokens)))
+    )
     states = tuple(name for name, tokens in said.items() if not _STATES.isdisjoint(tokens[-1:]))
     endings = [(name, _verbs(*tokens) & _ENDS) for name, tokens in happened.items()]
     if states:

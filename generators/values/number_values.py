@@ -247,7 +247,7 @@ def make_number(
         first = -(-low // multiple)
         value = multiple * rng.randint(int(first), max(int(first), int(high // multiple)))
         return int(value) if whole else round(value, 6)
-    step = (_STEPS.get(token) if whole else None) or _step_of(schema)
+    step = (_STEPS.get(token) if whole or token not in _MEASURES else None) or _step_of(schema)
     if whole:
         least, most = int(-(-low // 1)), max(int(-(-low // 1)), int(high))
         wide = most - least > _WIDE and least >= 0 and most < PAST_EPOCH[0] and token not in _NUMBER_RANGES
@@ -287,8 +287,8 @@ def _telling_token(tokens: Sequence[str]) -> str:
     """Return the word of a name that says between which numbers such a one lies; empty where none does."""
     if is_rating(tokens):
         return "rating"
-    if tokens[-1:] in (["number"], ["numbers"]) and tokens[-2:-1] and tokens[-2] in _NUMBER_RANGES:
-        return tokens[-2]  # `page_number`, `phoneNumbers`
+    if tokens[-1:] in (["number"], ["numbers"], ["count"], ["amount"]) and {*tokens[-2:-1]} & _NUMBER_RANGES.keys():
+        return tokens[-2]  # `page_number`, `childrenCount`, `scholarshipAmount`
     if is_place(tokens):
         return "count"
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")

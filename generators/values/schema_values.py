@@ -14,6 +14,7 @@ from interplay.generators.values.sibling_fields import is_person, shows_name, to
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about
+from interplay.generators.values.texts.past_events import tells_day
 from interplay.generators.values.texts.ideas import (
     Idea,
     draw_idea,
@@ -364,6 +365,8 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     if is_small:
         return str(make_number({**schema, "type": "integer"}, rng, name))
     pattern, form = schema.get("pattern"), schema.get("format", "")
+    if idea is not None and tells_day(tokens, idea.noun):
+        tokens = ["recorded", *tokens]
     text = by_format(form, rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
     text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, rng, idea))
     if idea is not None:

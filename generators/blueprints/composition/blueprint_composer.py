@@ -30,6 +30,9 @@ ATTEMPTS = 2 * EASY
 DRAWS, OTHER_TARGETS = 6, 8
 """Draws about one tool that may make too little sense until other tools are tried, and the most other tools that are tried."""
 
+SURE, HESITATIONS = 0.9, 3
+"""Sense from which on a task is taken at once, and how many that make less are drawn before the best of them is taken."""
+
 LITTLE_SENSE = "little_sense"
 """The code of the issue for a recipe that led only to tasks which hardly anybody would have."""
 
@@ -131,6 +134,7 @@ class Composer:
         start, again = self.context.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
         again += f"/after {len(self.context.start.messages)}" if self.context.start else ""
         reason, spare, repeated, redrawn = "", None, 0, 0
+        fair = list[Blueprint]()
         try:
             instance = await self.attempts.instance(recipe)
             shared = recipe.pair if instance is not None or recipe.safety is None else ""
@@ -155,13 +159,19 @@ class Composer:
                 made = _after(made, redrawn)
                 repetition = avoided.repeats(made)
                 if not repetition:
-                    return made
+                    fair.append(made)
+                    sure = instance is not None or recipe.rule or _score(made) >= SURE
+                    if sure or len(fair) == HESITATIONS:
+                        return made if sure else max(fair, key=_score)
+                    continue
                 reason, repeated = f"each draw repeats {repetition}", repeated + 1
                 spare = made if spare is None or self._is_senseless(spare) else spare
                 if repeated == REPETITIONS:
                     break
         finally:
             self.context.environment.restore(start)
+        if fair:
+            return max(fair, key=_score)
         if spare is not None and not avoided.draw:
             return spare
         code = LITTLE_SENSE if redrawn else "no_blueprint"

@@ -73,7 +73,7 @@ class Draft:
     """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too.
 
     `guided` are the goals for which the user makes calls of its own; `pressed` tells that the user resists something that
-    is done all the same. `past` are the calls made before it began.
+    is done all the same. `past` are the calls made before it began, and `barred` the tools that are not offered.
     """
 
     environment: Environment
@@ -89,6 +89,7 @@ class Draft:
     safety: Safety | None = None
     motive: str = ""
     past: tuple[tuple[ToolCall, ToolResult], ...] = ()
+    barred: frozenset[str] = frozenset()
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""

@@ -17,6 +17,7 @@ from interplay.generators.blueprints.finishing.prior_dialogue import known_facts
 from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
 from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
+from interplay.generators.blueprints.offers.barred_tools import barred_wish
 from interplay.generators.blueprints.offers.initial_offer import Offers
 from interplay.generators.blueprints.offers.lookalike_tools import LookalikeTools
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
@@ -92,10 +93,13 @@ class Finisher:
         """What decides on what the user wants to know."""
         return GoalQuestions(self.reports, self.environment.toolset)
 
-    def _unserved(self, recipe: Recipe) -> tuple[str, ...]:
-        """Return wishes that no tool serves, those about what the tools are about where there are any."""
+    def _unserved(self, recipe: Recipe, used: Sequence[str], rng: Random) -> tuple[str, frozenset[str]]:
+        """Return a wish that no tool on offer serves, and the tools that are not on offer for that."""
+        barred = barred_wish(self.environment, recipe, used, rng)
+        if barred is not None:
+            return barred.intent, barred.tools
         near = self._near_wishes if recipe.language == "en" else ()
-        return near or unserved_wishes(self.environment.toolset)
+        return rng.choice(near or unserved_wishes(self.environment.toolset)), frozenset()
 
     @cached_property
     def _near_wishes(self) -> tuple[str, ...]:
@@ -113,10 +117,10 @@ class Finisher:
         goals, facts, outputs = self._told(recipe, draft, made, rng)
         _check_worthwhile(made, goals, outputs)
         served = any(goal.tool for goal in goals)
-        out_of_scope = rng.choice(self._unserved(recipe)) if recipe.out_of_scope and served else ""
         called = [action for action in made.actions if action.requestor == "assistant"]
-        offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called), rng)
         used = tuple(dict.fromkeys(action.tool for action in made.actions))
+        out_of_scope, barred = self._unserved(recipe, used, rng) if recipe.out_of_scope and served else ("", draft.barred)
+        offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called, barred), rng)
         coming = (name for change in offered.changes for name in change.added)
         blueprint = Blueprint(
             id="",

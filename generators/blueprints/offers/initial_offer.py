@@ -59,7 +59,7 @@ class Offers:
 
     def _whole(self, task: ToolNeeds, rng: Random) -> tuple[str, ...]:
         """Return what is offered in a dialogue where nothing changes."""
-        names, used = self._names, task.used
+        names, used = [name for name in self._names if name not in task.barred], task.used
         if len(names) > OFFERED_WHOLE:
             others = {name for name in names if name not in used and name != self.search_tool}
             count = 4 + task.recipe.distractors

@@ -18,12 +18,13 @@ class OfferPlan:
 
 @dataclass(frozen=True)
 class ToolNeeds:
-    """What decides on the tools: the recipe, the goals by request, and the actions in the order of their calls."""
+    """What decides on the tools: the recipe, the goals by request, the actions in the order of their calls, and what is `barred`."""
 
     recipe: Recipe
     goals: Sequence[Goal]
     requests: Sequence[tuple[int, ...]]
     actions: Sequence[Action]
+    barred: frozenset[str] = frozenset()
 
     def needed(self, request: int) -> list[str]:
         """Return the tools of one request, each once."""

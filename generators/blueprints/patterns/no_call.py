@@ -2,13 +2,14 @@
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.offers.barred_tools import barred_wish
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved_wishes
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 
 NEAR = 0.75
-"""Chance that the first thing that no tool serves is about what the tools are about."""
+"""Chance that the first thing that no tool serves is one that a tool would serve which is not offered, or near to such a one."""
 
 TWICE = 0.2
 """Chance that there is a second one."""
@@ -27,7 +28,12 @@ async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
     if len(options) < count:
         raise DeadEnd("the tools serve all wishes that are known")
     wishes = growth.rng.sample(options, count)
-    wishes[0] = growth.rng.choice(near) if near and growth.rng.random() < NEAR else wishes[0]
+    if growth.rng.random() < NEAR:
+        barred = barred_wish(environment, recipe, (), growth.rng)
+        if barred is not None:
+            wishes, growth.draft.barred = [barred.intent], barred.tools
+        elif near:
+            wishes[0] = growth.rng.choice(near)
     for number, wish in enumerate(wishes):
         growth.draft.requests.append((number,))
         growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))

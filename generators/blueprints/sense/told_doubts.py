@@ -43,7 +43,7 @@ ALIKE = 0.5
 IDLE = 0.4
 """The same of a question for what means nothing to a person: a flag, a note of how a service keeps a thing."""
 
-TECHNICAL, FLAG = 0.4, 0.1
+TECHNICAL, FLAG = 0.4, 0.2
 """The same of a value that a program is set by: a token, the address of a page, a place in a layout; and of a flag."""
 
 NO_WISH = 0.6

@@ -6,7 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
 from interplay.generators.environments.inference.tool_words import ENVELOPES, resource_name
-from interplay.generators.results.result_kinds import found_in, says_beside, says_only_that_it_went_well
+from interplay.generators.results.result_kinds import found_in, holds_page, says_beside, says_only_that_it_went_well
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
@@ -71,7 +71,8 @@ def _list_among(properties: Mapping[str, Any], wants_list: bool, names: tuple[st
     preferred = [key for key in arrays if _is_named(key, names)]
     titled = [key for key in arrays if "id" not in properties and _is_titled(items[key], names)]
     few = len(properties) <= 3 and "id" not in properties
-    if not arrays or not (wants_list or titled or (preferred and few)):
+    paged = len(arrays) == 1 and holds_page(properties)
+    if not arrays or not (wants_list or titled or paged or (preferred and few)):
         return None
     own = [key for key in arrays if not says_beside(key, object_properties(items[key]))]
     known = [key for key in own if _IDENTITIES & object_properties(items[key]).keys()]

@@ -13,7 +13,7 @@ from interplay.generators.environments.inference.tool_words import ID_WORDS, res
 from interplay.generators.environments.inference.views import own_identity
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
-from interplay.generators.environments.rows.pagination import CHARACTERS, Page
+from interplay.generators.environments.rows.pagination import CHARACTERS, DEFAULT_PAGE, Page
 from interplay.generators.environments.rows.projection import (
     admitted,
     envelope,
@@ -29,7 +29,7 @@ from interplay.generators.environments.sandbox.row_views import RowViews
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.phrases.escalation import hands_over
 from interplay.generators.results.acknowledgement import acknowledgement, as_text, documented, is_thought, text_within
-from interplay.generators.results.result_kinds import is_talk
+from interplay.generators.results.result_kinds import is_page, is_talk, list_in
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
 from interplay.generators.values.world_seed import WorldSeed
@@ -206,6 +206,10 @@ class ToolResults:
         titled = resource_name(str(returns.get("title", "")))
         made = make_valid(returns, rng, plan.resource or titled or plan.tool.name, self._is_fillable(plan.tool))
         made = trimmed(made, returns)
+        pointer, items = list_in(made) if is_page(made) else ("", None)
+        if items:  # a page of what has no rows holds what its fields about pages say
+            page = Page(tuple(("", item) for item in items), len(items), 0, max(DEFAULT_PAGE, len(items)))
+            made = in_envelope(returns, pointer, items, rng, page)
         return with_success(returns, made, plan.tool.effect == "write")
 
     def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:

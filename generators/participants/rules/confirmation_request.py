@@ -250,7 +250,7 @@ class ConfirmationRequest:
             or called in [v for _, v in leaves(action.arguments)]
         ):
             return []
-        return [Named((self._words.noun(role.resource),), self._words.value(called), main=True)]
+        return [Named((self._words.noun(role.resource),), self._words.value(called, label_of(place)), main=True)]
 
     def _together(self, things: Sequence[Named]) -> Named:
         """Name several things of one kind at once."""

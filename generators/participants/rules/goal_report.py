@@ -94,7 +94,7 @@ class GoalReport:
         """Say what came of one of several goals; the act is that of what was not done."""
         wanted = self.blueprint.goals[goal]
         if not wanted.tool:
-            offer = self._near(wanted.intent) or self.scope() or self.words.draw("anything")
+            offer = self.instead(wanted.intent) or self.words.draw("anything")
             return "response_fail", [self.words.draw("fail"), offer]
         action = self._main(goal)
         lost = self.recovery.why(action)
@@ -132,6 +132,10 @@ class GoalReport:
             )
             yield self.words.draw(frame, first=said[0], value=said[1])
 
+    def instead(self, intent: str) -> str:
+        """Offer to show the things that a wish is about which nothing serves, else say what the assistant can help with."""
+        return self._near(intent) or self._scope()
+
     def _near(self, intent: str) -> str:
         """Offer to show the things that a wish is about which nothing serves, where a tool lists them."""
         offered = (self.roles[name] for name in self.blueprint.tools if name in self.roles)
@@ -141,7 +145,7 @@ class GoalReport:
         noun = next((many for one, many in spoken if any(f" {said} " in f" {intent} " for said in (one, many))), "")
         return self.words.draw("fail_near", things=noun) if noun else ""
 
-    def scope(self) -> str:
+    def _scope(self) -> str:
         """Say, once in a dialogue, what the assistant can help with: the kinds of things that most of its tools are about."""
         shown = {role.resource for role in self.roles.values() if role.operation in ("list", "read")}
         offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]

@@ -99,7 +99,7 @@ class OracleAssistant:
                     "refuse", "refuse_again" if self._blueprint.safety is None else "refuse_harm_again"
                 )
             case "off_topic":
-                return self._decline("response_fail", "fail", scope=True)
+                return self._decline("response_fail", "fail", wish=self._blueprint.scenario.out_of_scope)
             case "negate" if before is not None and before.act == "confirm_request":
                 return self._message("clarify", self._words.draw("left_alone"))
             case "negate":
@@ -191,8 +191,8 @@ class OracleAssistant:
     def _ask(self, question: Question) -> Message:
         return self._message(question.act, question.text, asked=question.asked)
 
-    def _decline(self, act: DialogueAct, frame: str, tail: str = "fail_tail", scope: bool = False) -> Message:
-        said = self._telling.scope() if scope else ""
+    def _decline(self, act: DialogueAct, frame: str, tail: str = "fail_tail", wish: str = "") -> Message:
+        said = self._telling.instead(wish) if wish else ""
         return self._message(act, sentence(self._words.draw(frame), said, self._words.draw(tail)))
 
     def _message(

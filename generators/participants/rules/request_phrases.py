@@ -52,6 +52,7 @@ BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
 
 _REASONED, _REASONED_LATER = 0.45, 0.15
+_GENERAL = 0.3
 """Chances that a user says what the first thing it wants is for, and what a later one is for."""
 
 _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
@@ -267,7 +268,7 @@ class RequestPhrases:
             return ""
         kind, drawn = wish_kind(goal.intent), self._words.rng.random() < chance
         said = self._words.why(goal.tool) if drawn else ""
-        if drawn and not said and kind in ("create", "update", "delete"):
+        if drawn and not said and kind in ("create", "update", "delete") and self._words.rng.random() < _GENERAL:
             said = self._words.draw(f"reason_{kind}")
         self.reasoned = bool(said)
         return said

@@ -2,7 +2,7 @@
 
 from interplay.generators.participants.wording.voice import Voice
 
-ASIDES = 0.04
+ASIDES = 0.02
 """Chance that somebody says a word about themselves, or adds one to an answer; of wordy people, three times that."""
 
 HALF = 0.5

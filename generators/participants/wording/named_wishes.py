@@ -124,7 +124,7 @@ def described_by(words: Voice, thing: Named) -> str:
     timed = any(moment in thing.said for moment in words.moments)
     plain = not noun or thing.many or timed or _OF_SOMEBODY.fullmatch(thing.said)
     held = noun.rpartition(" ")[2].lower() in thing.said.lower()
-    said = thing.said.replace(" (", ", ", 1).removesuffix(")") if " (" in thing.said else thing.said
+    said = thing.said.replace(" (", ", ", 1).removesuffix(")") if thing.said.endswith(")") else thing.said
     return said if plain or held else words.fixed("detail", label=noun, value=said)
 
 
@@ -212,7 +212,7 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         if label == "full name" and pointer.count("/") > 1:  # of somebody in it
             behind.append(f"of {said}")
         elif inner and is_own_name(own):  # of something in it
-            behind.append(f"of {said}" if own in ("name", "username") else f"for {words.quoted(said)}")
+            behind.append(f"of {said}" if own in ("name", "username") else f"for {apposition(words, Named((kind,), said))}")
         elif (
             not is_own_name(label)
             and label.endswith(" name")

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from interplay.schemas.words.identifiers import RECORDED
 from interplay.schemas.words.lists import beside, word_set
+from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import (
     can_be_noun,
     infinitives,
@@ -21,6 +22,7 @@ _LISTS = beside(__file__)
 PAST = word_set(_LISTS, "past")
 _AHEAD = word_set(_LISTS, "ahead")
 _DAYS = word_set(_LISTS, "days")
+_PLANS = word_set(_LISTS, "plans")
 BIRTH = word_set(_LISTS, "birth")
 _ACCOUNTS, _ENDS = word_set(_LISTS, "accounts"), word_set(_LISTS, "ends")
 _STEM = 5
@@ -41,6 +43,12 @@ def is_accounted(tokens: Sequence[str], about: Collection[str]) -> bool:
     return bool(tokens) and (_DAYS | _ENDS).issuperset(tokens) and not _ACCOUNTS.isdisjoint(about)
 
 
+def tells_day(tokens: Sequence[str], noun: str) -> bool:
+    """Tell whether a field names the day of what is over, a thing of this noun: the `date` of a payment, and not of a visit."""
+    own = [token for token in tokens if token not in noun.split()]
+    return bool(own) and bool(noun) and _DAYS.issuperset(own) and _PLANS.isdisjoint(map(singular, noun.split()))
+
+
 def is_ahead(word: str) -> bool:
     """Tell whether a word says of a moment that it may be still to come: due."""
     return word in _AHEAD
@@ -59,9 +67,13 @@ def tells_event(tokens: tuple[str, ...]) -> bool:
 def _is_made(tokens: tuple[str, ...]) -> bool:
     """Tell whether a name is that of the day of a deed: `order_date`, `creationDate`."""
     kept = tuple(token for token in tokens if token not in _DAYS)
-    if kept == tokens or not kept or not can_be_noun(kept[-1]):
+    if kept == tokens or not kept:
         return False
     noun = kept[-1]
+    if participle_of(noun) in PAST and not is_other_form(noun):  # `createDate`
+        return True
+    if not can_be_noun(noun):
+        return False
     if noun.endswith("ing"):
         return any(participle_of(verb) in PAST for verb in infinitives(noun))
     return any(noun in infinitives(word) or (noun.endswith("ion") and noun[:_STEM] == word[:_STEM]) for word in PAST)
