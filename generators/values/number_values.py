@@ -61,7 +61,7 @@ def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) ->
     many = singular(last) != last and last not in _MEASURES and token not in _MONEY
     numbered = last.endswith("id") and last not in ("paid", "bid")
     told = _NUMBER_OF.match(str(schema.get("description", ""))[:_READ]) is not None
-    return token in _COUNTED or last in _ENUMERATED or many or numbered or told
+    return not _COUNTED.isdisjoint((token, last)) or last in _ENUMERATED or many or numbered or told
 
 
 _NUMBER_OF = re.compile(r"(?:the |an? )?(?:\w+ ){0,2}(?:number|count) of |how many ", re.IGNORECASE)

@@ -14,7 +14,6 @@ from interplay.generators.values.sibling_fields import is_person, shows_name, to
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about
-from interplay.generators.values.texts.past_events import tells_day
 from interplay.generators.values.texts.ideas import (
     Idea,
     draw_idea,
@@ -25,6 +24,7 @@ from interplay.generators.values.texts.ideas import (
     within,
 )
 from interplay.generators.values.texts.names.named_texts import by_name, is_counted, is_promised, is_shown, says_kind
+from interplay.generators.values.texts.past_events import tells_day
 from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type

@@ -119,7 +119,9 @@ class Finisher:
         served = any(goal.tool for goal in goals)
         called = [action for action in made.actions if action.requestor == "assistant"]
         used = tuple(dict.fromkeys(action.tool for action in made.actions))
-        out_of_scope, barred = self._unserved(recipe, used, rng) if recipe.out_of_scope and served else ("", draft.barred)
+        out_of_scope, barred = (
+            self._unserved(recipe, used, rng) if recipe.out_of_scope and served else ("", draft.barred)
+        )
         offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called, barred), rng)
         coming = (name for change in offered.changes for name in change.added)
         blueprint = Blueprint(

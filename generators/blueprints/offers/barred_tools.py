@@ -35,7 +35,9 @@ def barred_wish(environment: Environment, recipe: Recipe, used: Collection[str],
     for tool in changing:
         kinds.setdefault(str(roles[tool.name].resource), []).append(tool.name)
     free = {
-        kind for kind, names in kinds.items() if not {*names} & {*used} and len(named) - len(names) >= max(REST, len(names))
+        kind
+        for kind, names in kinds.items()
+        if not {*names} & {*used} and len(named) - len(names) >= max(REST, len(names))
     }
     wanted = [tool for tool in changing if roles[tool.name].resource in free and not why_unasked(tool)]
     if not wanted:

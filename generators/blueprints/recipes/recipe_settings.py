@@ -132,10 +132,10 @@ class RecipeSettings(Record):
         moved: dict[Band, float] = {"easy": hard, "hard": -hard}
         bands = {band: weight + moved.get(band, 0.0) for band, weight in self.difficulty.items()}
         # By its value, not by whether it was set: settings that were written and read again have all keys.
-        kept = 1 - self.plain if self.tool_changes == type(self).model_fields["tool_changes"].default else 1.0
-        return self.model_copy(
-            update={"patterns": patterns, "difficulty": bands, "tool_changes": self.tool_changes * kept}
-        )
+        own = {name: getattr(self, name) for name in ("tool_changes", "tool_search")}
+        usual = {name: share for name, share in own.items() if share == type(self).model_fields[name].default}
+        offers = {name: share * (1 - self.plain) for name, share in usual.items()}
+        return self.model_copy(update={"patterns": patterns, "difficulty": bands, **offers})
 
     @field_validator("behaviours")
     @classmethod

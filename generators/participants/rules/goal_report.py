@@ -15,7 +15,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     head_noun,
     wish_kind,
 )
-from interplay.generators.participants.wording.fact_phrases import currency_beside, full_name, name_nth, say_field
+from interplay.generators.participants.wording.fact_phrases import full_name, name_nth, say_field, with_currency
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.result_phrases import (
@@ -31,11 +31,11 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import is_amount, label_of
+from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
-from interplay.schemas.json.canonical import at_pointer, leaves
+from interplay.schemas.json.canonical import at_pointer, leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.dialogue import DialogueAct
 from interplay.schemas.records.tool import PolicyRule, ToolRole
@@ -401,9 +401,8 @@ class GoalReport:
         main, lines = [thing for thing in self.naming.things([action]) if thing.main], []
         for output in outputs:
             said = self.words.value(output.value, output.label)
-            if isinstance(output.value, (int, float)) and is_amount(output.label):
-                above, _, name = output.pointer.rpartition("/")
-                said = f"{said} {currency_beside(at_pointer(result, above), name)}".strip()
+            above, _, name = output.pointer.rpartition("/")
+            said = with_currency(said, output.value, output.label, value_at(result, above), name)
             if [said] != [thing.said for thing in main]:  # what it is called, stands before
                 lines.append(
                     capital(say_field(self.words, own_label(output.label, topic), output.value, said, "entry"))

@@ -345,10 +345,14 @@ def say_amount(words: Voice, item: Mapping[str, Any], pointer: str, label: str, 
     """Say a field of an item that is no plain text: an amount with the currency that stands beside it, another one with its name."""
     value = value_at(item, pointer)
     above, _, name = pointer.rpartition("/")
-    money = isinstance(value, (int, float)) and is_amount(label_of(f"/{name}"))
-    if money and (currency := currency_beside(_holder(item, above), name)):
-        return f"{said} {currency}"
-    return say_field(words, label, value, said)
+    told = with_currency(said, value, label_of(f"/{name}"), _holder(item, above), name)
+    return told if told != said else say_field(words, label, value, said)
+
+
+def with_currency(said: str, value: Any, label: str, holder: Any, name: str) -> str:
+    """Return an amount as it is said with the currency that stands beside it in its `holder`, where it is one and one does."""
+    counted = isinstance(value, (int, float)) or (isinstance(value, str) and is_numeric(value))
+    return f"{said} {currency_beside(holder, name)}".strip() if counted and is_amount(label) else said
 
 
 def currency_beside(row: Any, name: str) -> str:

@@ -206,13 +206,14 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         label = label_of(pointer)
         said = words.value(value, label)
         own = label.rpartition(" ")[2]
-        inner = (
-            pointer.count("/") > 1 and kind.rpartition(" ")[2] not in words_of(pointer.rpartition("/")[0][1:]).split()
-        )
+        above, _, field = pointer.rpartition("/")
+        inner = label != words_of(field) and kind.rpartition(" ")[2] not in words_of(above[1:]).split()
         if label == "full name" and pointer.count("/") > 1:  # of somebody in it
             behind.append(f"of {said}")
         elif inner and is_own_name(own):  # of something in it
-            behind.append(f"of {said}" if own in ("name", "username") else f"for {apposition(words, Named((kind,), said))}")
+            behind.append(
+                f"of {said}" if own in ("name", "username") else f"for {apposition(words, Named((kind,), said))}"
+            )
         elif (
             not is_own_name(label)
             and label.endswith(" name")

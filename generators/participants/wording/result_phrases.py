@@ -8,12 +8,12 @@ from typing import Any
 from interplay.generators.participants.wording.deed_phrases import head_noun
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
-    currency_beside,
     full_name,
     is_numeric,
     marked_fields,
     say_amount,
     say_field,
+    with_currency,
 )
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, kinds_of
@@ -225,7 +225,7 @@ def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     said = words.value(output.value, output.label)
     above, _, name = output.pointer.removeprefix(item_of(output.pointer)).rpartition("/")
     if isinstance(output.value, (int, float)) and is_amount(output.label):
-        return f"{said} {currency_beside(value_at(item, above) if above else item, name)}".strip()
+        return with_currency(said, output.value, output.label, value_at(item, above) if above else item, name)
     noted = is_moment(output.value) and is_of_a_record(f"/{name}")
     plain = isinstance(output.value, str) and not is_numeric(output.value) and not comes_later(item, output.value)
     plain = plain and not noted
@@ -255,9 +255,9 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
         output = output.model_copy(update={"label": own_label(output.label, topic)})
         value = words.value(output.value, output.label)
         rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
-        if is_amount(output.label) and isinstance(output.value, (int, float)) and not rated:
-            above, _, name = output.pointer.rpartition("/")
-            value = f"{value} {currency_beside(at_pointer(result, above), name)}".strip()
+        above, _, name = output.pointer.rpartition("/")
+        if not rated and above != output.pointer:
+            value = with_currency(value, output.value, output.label, value_at(result, above), name)
         clause = (
             _of_thing(words, output, topic) or words.state(output.label, output.value, value, tool)
             if output.label != "result"

@@ -17,8 +17,10 @@ To let a kind of thing look as it does in life, add a concept there.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from math import log
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -113,7 +115,7 @@ def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] =
     """Return which kind of thing a noun means, among such fields of what is `about` something; none where the catalogue does not tell."""
     for meant in _meanings(noun):
         rated = [
-            (fits(_concept(name), fields) + _WHOLE * _spoken_of(_concept(name), about) + _SURE * sure, name)
+            (_weight(_concept(name), fields) + _WHOLE * _spoken_of(_concept(name), about) + _SURE * sure, name)
             for name, sure in meant
         ]
         best = max(rate for rate, _ in rated)
@@ -130,6 +132,18 @@ def is_catalogued(noun: str) -> bool:
 def fits(concept: Concept, fields: tuple[str, ...]) -> int:
     """Return how many words of fields are of those that things of a kind have."""
     return len({singular(token) for field in fields for token in name_tokens(field)} & concept.beside)
+
+
+def _weight(concept: Concept, fields: tuple[str, ...]) -> float:
+    """Return how much words of fields speak for a kind of thing: each the less, the more kinds have it too."""
+    said = {singular(token) for field in fields for token in name_tokens(field)} & concept.beside
+    return sum(1 - log(_held()[word]) / log(len(_read())) for word in sorted(said))
+
+
+@cache
+def _held() -> Counter[str]:
+    """Return how many kinds of things have each word."""
+    return Counter(word for name in _read() for word in _concept(name).beside)
 
 
 def _spoken_of(concept: Concept, about: tuple[str, ...]) -> int:
