@@ -10,7 +10,7 @@ from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.plain_wishes import SHOWING, as_people_say
 from interplay.generators.phrases.service_jargon import plain_path, without_group
 from interplay.generators.phrases.summary_phrases import phrase_of_summary, said_of
-from interplay.generators.phrases.wish_grammar import Naming, objection_to, parsed
+from interplay.generators.phrases.wish_grammar import Naming, objection_to, parsed, without_aside
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
@@ -41,6 +41,8 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     if not rest:
         return (phrase,)
     rest = _one_of(tool, rest)
+    if tool.effect == "write" and verb in SHOWING:
+        return (f"{verb} {rest}",)  # who changes something returns an item, and does not look at it
     options = _made_by(verb, rest) or _PLAIN.get(verb, (verb,))
     return tuple(f"{option} {rest}" for option in options if _fits(option, verb, rest))
 
@@ -74,7 +76,7 @@ def plain_wish(tool: Tool) -> str:
     entry = tool.path.rstrip("/").endswith("}")
     for told in _told(tool):
         wish = as_people_say(told, naming.own, owners, entry, _is_sole(tool))
-        wish = _of_contents(tool, wish)
+        wish = _of_contents(tool, without_aside(wish, naming) if tool.path else wish)
         wish = _of_one(tool, _of_whole(tool, _of_all(tool, _of_mine(tool, _by_argument(tool, wish))), naming), naming)
         if not wish:
             continue
@@ -136,8 +138,11 @@ def _of_contents(tool: Tool, wish: str) -> str:
 
 def _holder(tool: Tool, wish: str) -> tuple[str, str]:
     """Return what holds others for whoever calls, and what the path says is done with these; nothing for other tools."""
-    steps = tool.path.strip("/").split("/") if tool.path and tool.effect == "write" else []
-    steps = steps[: next((at for at, step in enumerate(steps) if "{" in step), len(steps))]
+    whole = tool.path.strip("/").split("/") if tool.path and tool.effect == "write" else []
+    steps = whole[: next((at for at, step in enumerate(whole) if "{" in step), len(whole))]
+    named = {singular(token) for step in whole[len(steps) : len(steps) + 1] for token in name_tokens(step)}
+    if named & {singular(token) for token in name_tokens("".join(steps[-1:]))} or len(whole) > len(steps) + 1:
+        return "", ""  # one of many, which the path goes on about
     said = _PUT.search(wish) or _PUT.search(" ".join(name_tokens(tool.original_name)))
     for at, step in enumerate(steps):
         holder = " ".join(name_tokens(step))
@@ -314,7 +319,8 @@ def naming_of(tool: Tool) -> Naming:
     tokens = name_tokens(f"{tool.original_name} {tool.path}")
     own = frozenset(singular(token) for token in tokens)
     many = frozenset(singular(token) for token in tokens if is_plural(token))
-    return Naming(own, many, f"{tool.summary} {tool.description[:TOLD]}".lower())
+    takes = frozenset(singular(token) for name in tool.properties for token in name_tokens(name))
+    return Naming(own, many, f"{tool.summary} {tool.description[:TOLD]}".lower(), takes)
 
 
 TOLD = 300

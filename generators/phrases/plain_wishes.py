@@ -16,7 +16,10 @@ from interplay.schemas.words.word_classes import is_participle, phrasal
 
 _LISTS = beside(__file__)
 
-_LIST_OF = re.compile(r"^(\w+) (?:an? |the )?(?:[a-z]+ )?list of (?!an? )(?=\w)")
+_LIST_OF = re.compile(
+    r"^(\w+) (?:an? |the )?(?:[a-z]+ )?(?:list of (?!an? )(?=\w)|(?:listing|page|overview|collection) of (?=(?:\w+ )*?\w+s\b))"
+    r"|^(\w+) (?:all )?(?:the )?(?:info|information|data) (?:about|on|for) (?:the )?(?=\w+s\b)"
+)
 _COUNTED = re.compile(rf" (?:{alternatives(words(_LISTS, 'counted'))}) (?=[a-z])")
 _POINTED = re.compile(rf"\b(?:an? |the )?(?:{alternatives(words(_LISTS, 'pointed'))}) (?=([\w-]+))")
 _POINTED_LAST = re.compile(rf" (?:{alternatives(words(_LISTS, 'pointed'))})(?: (?:as|by|in|with)\b.*)?$")
@@ -59,7 +62,9 @@ def as_people_say(
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
     wish = f"{phrasal(first) or first} {rest}".strip()
-    wish = _LIST_OF.sub(lambda found: f"{'see' if found[1] in SHOWING else found[1]} ", wish)
+    wish = _LIST_OF.sub(
+        lambda found: f"{'see' if (verb := found[1] or found[2]) in SHOWING else verb} ", wish
+    )
     wish = _COUNTED.sub(" ", wish)
     wish = _POINTED.sub(
         lambda found: found[1][:0] if is_plural(found[1]) else f"{indefinite(found[1])[: -len(found[1])]}", wish
@@ -95,7 +100,7 @@ _ASKED = re.compile(
 )
 """What a call tells, said as a question: "compute what an order costs"."""
 
-_YOURS = re.compile(r"\b(?:your|owned)\b")
+_YOURS = re.compile(r"(?<!and )\b(?:your|owned)\b")
 _ALL_OF_ONE = re.compile(r"^(\w+ all )([\w-]+)['’]s ([\w -]+)$")
 """What belongs to one of several: "list all customer's payments"."""
 _SHOWN = re.compile(r"(get|see|view|check|return|retrieve|fetch|show) an? ((?:[\w-]+ ){0,2}[\w-]+)")

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
@@ -101,11 +102,12 @@ def _ends_thing(words: Sequence[str], place: int) -> bool:
 @dataclass(frozen=True)
 class Naming:
     """What a tool is called in its source: the words of its name and path in the singular, those of them that stand there in
-    the plural, and its texts in small letters."""
+    the plural, and its texts in small letters; and the words of what it `takes`."""
 
     own: frozenset[str] = frozenset()
     many: frozenset[str] = frozenset()
     texts: str = ""
+    takes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,35 @@ OBJECTIONS = (
     Objection("it has an abbreviation that nobody explains", _is_abbreviated, ""),
 )  # fmt: skip
 """The last has no example: it compares a wish with what its tool is called."""
+
+
+def without_aside(wish: str, tool: Naming) -> str:
+    """Return a wish without how it ends, where neither the name and path of its tool nor what it takes speak of that.
+
+    GET /workspaces "see workspaces of the user making the request"         see workspaces
+    PATCH /users/{id}/roles "set a user's roles without removing the last"   set a user's roles
+    """
+    parts = parsed(wish)
+    looks, known, end = parts.verb in _LOOKING, tool.own | tool.takes, len(wish.split())
+    start = end - len(parts.rest)
+    words = [word.strip(",").lower() for word in parts.rest]
+    places = [place for place in range(len(words)) if _begins_aside(words, place)]
+    for place, then in pairwise([*places, len(words)]):
+        said = words[place:then]
+        adds = looks or said[0] == "without" or any(map(_GOES_ON, said))
+        if adds and known.isdisjoint((*said, *map(singular, said))):
+            return " ".join(wish.split()[: start + place])
+    return wish
+
+
+def _begins_aside(words: Sequence[str], place: int) -> bool:
+    """Tell whether something is added from a word on: a preposition, or a participle that one follows."""
+    ends = words[place + 1 : place + 2] == [] or words[place + 1] in _PREPOSITIONS
+    return words[place] in _PREPOSITIONS | _NEAR or (is_participle(words[place]) and ends)
+
+
+_LOOKING = word_set(_LISTS, "looking")
+_GOES_ON = re.compile(r"[a-z]{3,}ing").fullmatch
 
 
 def objection_to(wish: str, tool: Naming = _UNNAMED) -> str:
