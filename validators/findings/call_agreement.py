@@ -24,6 +24,7 @@ _SPELLING = re.compile(r"[\W_]+")
 _ID = "_id"
 """How the plain name of an identity ends."""
 
+_CLOCK = re.compile(r"\d{2}:\d{2}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
@@ -229,6 +230,8 @@ def _agree(given: Any, value: Any) -> bool:
     left, right = str(given), str(value)
     if _DAY.match(left) and _DAY.match(right):
         return left[:10] == right[:10] and (len(left) <= 10 or len(right) <= 10 or left[11:16] == right[11:16])
+    if any(_DAY.match(moment) and _CLOCK.match(clock) for moment, clock in ((left, right), (right, left))):
+        return left[:5] == right[11:16] or right[:5] == left[11:16]
     try:
         return abs(float(left) - float(right)) < 1e-9
     except ValueError:

@@ -122,6 +122,8 @@ class Finisher:
         out_of_scope, barred = (
             self._unserved(recipe, used, rng) if recipe.out_of_scope and served else ("", draft.barred)
         )
+        if not barred.isdisjoint(used):
+            raise DeadEnd("a tool is needed that is not on offer, for the sake of another wish")
         offered = await self.offers.offer(ToolNeeds(recipe, goals, draft.requests, called, barred), rng)
         coming = (name for change in offered.changes for name in change.added)
         blueprint = Blueprint(

@@ -11,7 +11,7 @@ from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, reading_tool
 from interplay.generators.phrases.derived_wishes import askable, know, know_which, know_which_ones, phrased_field
 from interplay.generators.phrases.labels.field_labels import label_of
-from interplay.generators.phrases.speakable_values import is_of_a_record, speakable_leaves
+from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in
 from interplay.generators.values.texts.ideas import is_written_about
 from interplay.schemas.calls.antecedent import identities_shown
@@ -129,7 +129,7 @@ def _name(growth: Growth, step: Step, items: list[object], place: int, other: st
     naming = [
         below
         for below, value in speakable_leaves(items[place], naming=True)
-        if authored or (names_it(below, value) and not is_of_a_record(below) and below != other)
+        if authored or (names_it(below, value) and not is_moment(value) and below != other)
         if authored or not any(map(is_written_about, name_tokens(last_name(below))[-1:]))
     ]
     apart = (below for below in naming if len({str(value_at(item, below)) for item in items}) > 1)

@@ -100,8 +100,29 @@ def _by_their_names(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, 
     if body.keys() <= held.keys():
         return {}
     given, own = body_properties(plan), str(plan.resource)
-    named = {name: called_by(name, given.get(name, {}), held, own) for name in body if name not in held}
+    named = {
+        name: called_by(name, given.get(name, {}), held, own) or _of_deed(plan, held, name)
+        for name in body
+        if name not in held
+    }
     return {field: body[name] for name, field in named.items() if field is not None and _takes(held[field], body[name])}
+
+
+def _of_deed(plan: ToolPlan, held: Mapping[str, Any], name: str) -> str | None:
+    """Return the field that gets a new value from a deed that is called like it: the `scheduled_date`, of `reschedule` to a `new_date`."""
+    first, *said = name_tokens(name) or [""]
+    deeds = name_tokens(plan.tool.original_name)
+    fields = [
+        field
+        for field in held
+        if first == "new" and (tokens := name_tokens(field))[-len(said) :] == said != []
+        if tokens == said or any(token[:_STEM] in deed for token in tokens[: -len(said)] for deed in deeds)
+    ]
+    return fields[0] if len(fields) == 1 else None
+
+
+_STEM = 6
+"""Letters in which the verb of a deed and the participle of a field agree: reschedule, scheduled."""
 
 
 def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[str, str]:

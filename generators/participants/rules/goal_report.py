@@ -35,10 +35,12 @@ from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
-from interplay.schemas.json.canonical import at_pointer, leaves, value_at
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.dialogue import DialogueAct
 from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import plural
 from interplay.schemas.words.word_classes import can_be_noun, is_predicate
 
@@ -435,11 +437,12 @@ class GoalReport:
         return listing(self.words, items, outputs, shown, goal.topic, total)
 
     def _shown(self, action: Action) -> str | None:
-        """Return the resource of which a list shows rows."""
+        """Return the resource of which a list shows rows: its own, or the one whose bare identity each of them has."""
         role = self.roles[action.tool]
         if role.resource in role.yields.values():
             return role.resource
-        return next((name for at, name in role.yields.items() if at.count("/*/") == 1), role.resource)
+        own = ((at, name) for at, name in role.yields.items() if at.count("/*/") == 1)
+        return next((name for at, name in own if _CODES.issuperset(name_tokens(last_name(at)))), role.resource)
 
     def _nothing_to_say(self, action: Action, result: Any) -> str:
         """Say that something was looked at of which no value is told."""
@@ -464,6 +467,8 @@ _COSTS = re.compile(r"know (?:what|how much|how many) (?:an?|the) ((?:[\w-]+ ){0
 
 _NAMED_AGAIN = 0.8
 """Chance that an answer names again what it is about."""
+
+_CODES = word_set("identities", "codes")
 
 _KINDS = 3
 """Kinds of things at most that are named of what an assistant can help with."""
