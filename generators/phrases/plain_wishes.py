@@ -62,9 +62,7 @@ def as_people_say(
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
     wish = f"{phrasal(first) or first} {rest}".strip()
-    wish = _LIST_OF.sub(
-        lambda found: f"{'see' if (verb := found[1] or found[2]) in SHOWING else verb} ", wish
-    )
+    wish = _LIST_OF.sub(lambda found: f"{'see' if (verb := found[1] or found[2]) in SHOWING else verb} ", wish)
     wish = _COUNTED.sub(" ", wish)
     wish = _POINTED.sub(
         lambda found: found[1][:0] if is_plural(found[1]) else f"{indefinite(found[1])[: -len(found[1])]}", wish

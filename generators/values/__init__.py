@@ -11,6 +11,7 @@ places.py          the parts of a place in an object -> the same, of one place: 
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
 stages.py          the moments that the choices of a status name -> the same, one after the other, as far as it has come
 lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
+whole_counts.py    counts of things in some states -> the count of all of them
 occurrences.py     the moments of an object that tells it is done -> the same, on days that are over
 durations.py       how long something lasts, in the values of an object -> when it ends
 calendar_parts.py  the parts of one moment in an object -> the same, of a day that exists

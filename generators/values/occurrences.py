@@ -69,6 +69,12 @@ def _moments_in(names: tuple[str, ...]) -> _Moments:
     return _Moments(tuple(planned), tuple(done), tuple(notes))
 
 
+def is_still_ahead(row: Mapping[str, Any]) -> bool:
+    """Tell whether a thing takes place after the day of the world, by all its moments that say when it does."""
+    days = [day for name in _moments_in(tuple(row)).planned if (day := day_of(row[name])) is not None]
+    return bool(days) and min(days) > TODAY
+
+
 def _has_taken_place(made: Mapping[str, Any]) -> bool:
     states = (value for name, value in made.items() if tells_state(name) and isinstance(value, str))
     flags = (name for name, value in made.items() if value is True)

@@ -19,6 +19,7 @@ from interplay.generators.values.stages import keep_to_stage
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
 from interplay.generators.values.texts.past_events import has_happened
+from interplay.generators.values.whole_counts import sum_up
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.calendar import WEEKDAYS
 from interplay.schemas.words.identifiers import name_tokens
@@ -47,6 +48,7 @@ def reconciled(
         end_what_ended(whole, fields.fits, optional.__contains__)
     create_first(whole, fields.fits)
     put_in_order(whole, properties, fields.kept)
+    sum_up(whole, lambda value, name: name not in fields.kept and fields.fits(value, name))
     if required is not None:
         keep_to_stage(whole, properties, fields.fits, optional.__contains__)
         let_be_over(whole, fields.fits)

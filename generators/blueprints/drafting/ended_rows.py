@@ -6,7 +6,8 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
 from interplay.generators.environments.rows.initial_fields import later_statuses
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.values.lifetimes import is_final, tells_state
+from interplay.generators.values.lifetimes import is_done, is_final, tells_state
+from interplay.generators.values.occurrences import is_still_ahead
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.tool import WRITING, ToolRole
@@ -53,7 +54,7 @@ def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: Wor
     if role is None or role.operation not in ("action", "delete"):
         return
     ends = ends_row(role, world)
-    for resource, key in _named(role, arguments) if ends or role.leads_to else ():
+    for resource, key in _named(role, arguments):
         row = world.subject(resource, key) if resource == role.resource else None
         if row is not None and _is_over(role, row, ends):
             raise DeadEnd(f"{tool} is about what is over already")
@@ -77,9 +78,19 @@ def ends_row(role: ToolRole, world: World) -> bool:
 
 
 def _is_over(role: ToolRole, row: Subject, ends: bool) -> bool:
-    if ends and any(is_final(value) for name, value in row.row.items() if tells_state(name)):
+    states = [str(value).lower() for name, value in row.row.items() if tells_state(name)]
+    if ends and any(map(is_final, states)):
         return True
+    anew = not _BEGINNING_ANEW.isdisjoint(name_tokens(role.tool))
+    if role.operation == "action" and not anew and not _ENDING_STATUS.isdisjoint(states):
+        return True
+    if any(map(_is_done, role.leads_to.values())) and is_still_ahead(row.row):
+        return True  # nobody completes today what takes place in May
     return bool(role.leads_to) and role.leads_to.items() <= row.row.items()
+
+
+def _is_done(state: Any) -> bool:
+    return isinstance(state, str) and is_done(state) and state.lower() not in _ENDING_STATUS
 
 
 def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -> None:
@@ -95,6 +106,8 @@ def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -
             later = later_statuses(schema, row.row.get(name))
             if later is not None and state not in later:
                 raise DeadEnd(f"{role.tool} would set something back to {state}")
+            if _is_done(state) and is_still_ahead(row.row):
+                raise DeadEnd(f"{role.tool} would set something to {state} that is still to come")
 
 
 def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, str]]:

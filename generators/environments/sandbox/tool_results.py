@@ -188,6 +188,7 @@ class ToolResults:
         made = echoed(plan, self._made(plan, arguments), arguments, key, made_up=True)
         identities = {name: value for name, value in arguments.items() if stem_of(name)}
         made = _repeated_within(made, identities) if identities else made
+        made = _as_given_within(made, arguments) if plan.tool.effect == "write" else made
         made = self._views.named(plan, _of_target(plan, _as_in_row(plan, made, acted), arguments), arguments)
         made = _naming_what_is_meant(plan, _as_done(plan, made), arguments)
         return constrained(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
@@ -266,6 +267,19 @@ def _repeated_within(made: Any, identities: Mapping[str, Any], depth: int = 0) -
 
 _INNER = 3
 """Levels of objects in an answer in which identities are looked for."""
+
+
+def _as_given_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) -> Any:
+    """Return the answer to a write whose inner objects have what the call gives, where they show several of it: a user that registers."""
+    if not isinstance(made, dict) or depth > _INNER:
+        return made
+    given = {
+        name: value
+        for name, value in arguments.items()
+        if depth and name in made and type(value) is type(made[name]) and not isinstance(value, (dict, list))
+    }
+    inner = {name: _as_given_within(value, arguments, depth + 1) for name, value in made.items()}
+    return {**inner, **given} if len(given) > 1 else inner
 
 
 def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:

@@ -44,7 +44,7 @@ _BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORE
 """Names of codes by the standard that lists them: `country_iso2`."""
 
 _ENDS = table(_LISTS, "ends")
-_MOMENT_KINDS = table(_LISTS, "moment_kinds")
+MOMENT_KINDS = table(_LISTS, "moment_kinds")
 """Words of names of which one says that a span begins or ends, and the other when: `from_date`, `to_timestamp`."""
 
 _PAIR, _DAYS = 2, ("date", "time")
@@ -62,7 +62,7 @@ def words_of(name: str) -> str:
     if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
         return f"{' '.join(spoken[:-1])} in {spoken[-1]}"
     bound = next((word for word in spoken if word in _ENDS), None)
-    kind = next((_MOMENT_KINDS[word] for word in spoken if word in _MOMENT_KINDS), None)
+    kind = next((MOMENT_KINDS[word] for word in spoken if word in MOMENT_KINDS), None)
     if len(spoken) == _PAIR and bound is not None and kind is not None:
         return f"{_ENDS[bound]} {kind}"
     if len(spoken) == _PAIR and spoken[0] in _ENDS.values() and spoken[1] == "at":

@@ -5,6 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ORDER, ToolPlan, body_properties, wrapper_of
 from interplay.generators.environments.inference.roles.field_edits import edited_properties, told_more
+from interplay.generators.phrases.labels.field_labels import MOMENT_KINDS
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 
@@ -35,19 +36,25 @@ def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], re
     row: `name`, `category_name` of a category. All names may begin as that of the identity: `wallet_id`, `lago_wallet_id`.
     Else it is the only field whose name says it and a word more: `phone`, `phone_number`.
     """
-    said, kind, noun = tuple(name_tokens(name)), schema_type(schema), tuple(name_tokens(resource))
-    spelt = {tuple(name_tokens(key)): key for key, held in shown.items() if schema_type(held) == kind}
+    said, kind, noun = _spelt(name), schema_type(schema), tuple(name_tokens(resource))
+    spelt = {_spelt(key): key for key, held in shown.items() if schema_type(held) == kind}
     if said[-1:] == ("id",):
         ways = [(own[0], *said) for own in spelt if own[1:] == ("id",)]
     else:
         ways = [(*noun, *said), said[len(noun) :]] if said[: len(noun)] == noun else [(*noun, *said)]
     if kind == "string":
         ways += [(*said, "name"), *([said[:-1]] if said[-1:] == ("name",) else [])]
-    found = {spelt[way] for way in ways if way in spelt}
+    found = {spelt[way] for way in (said, *ways) if way in spelt}
     if not found and said[-1:] != ("id",):
         longer = [own for own in spelt if len(own) == len(said) + 1 and said in (own[1:], own[:-1])]
         found = {spelt[own] for own in longer if own[-1] != "id" and RECORDED.isdisjoint(own)}
     return found.pop() if len(found) == 1 else None
+
+
+def _spelt(name: str) -> tuple[str, ...]:
+    """Return the words of a name, a moment at its end in one word for all: `done_timestamp`, `done_time`."""
+    *before, last = name_tokens(name) or [""]
+    return (*before, MOMENT_KINDS.get(last, last) if before else last)
 
 
 def _moved(members: list[ToolPlan]) -> dict[str, Any]:
