@@ -80,13 +80,15 @@ def know(label: str, noun: str, flag: bool = False) -> str:
 
 
 def askable(pointer: str, label: str, noun: str) -> bool:
-    """Tell whether a value has a name to ask for it by: it stands in no list, and is called otherwise than the thing itself."""
+    """Tell whether a value has a name to ask for it by: it stands in no list, is called otherwise than the thing itself, and is no unit."""
     named = label.partition(" ")[0] not in _PREPOSITIONS  # nobody asks for "the from name"
     own = not any(part.isdigit() for part in pointer.split("/"))
+    own = own and label.rpartition(" ")[2] not in _UNITS
     return named and own and not set(label.split()) <= {*noun.split(), "value", "result"}
 
 
 _PREPOSITIONS = word_set("prepositions", "common")
+_UNITS = ("currency", "unit")
 
 
 def _stating(label: str) -> str:

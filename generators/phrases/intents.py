@@ -354,7 +354,7 @@ def _one_of(tool: Tool, things: str) -> str:
     return with_article(" ".join([*words[:-1], singular(words[-1])]))
 
 
-_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|calling|authenticated|logged(?:[ -]in)?|signed[ -]in) )+user"
+_SIGNED_IN = r"(?:the |an? )?(?:(?:current(?:ly)?|calling|authenticated|logged(?:[ -]in)?|signed[ -]in) )+user"
 _OF_USER = re.compile(r"(?P<of> (?:for|of)) the user$")
 _OF_SIGNED_IN = re.compile(rf"\b{_SIGNED_IN}['’]s\b", re.IGNORECASE)
 _ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )?user['’]s\b"))

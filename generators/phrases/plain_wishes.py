@@ -129,6 +129,8 @@ def _unwrapped(wish: str, own: Collection[str]) -> str:
     if not kept or found.rest or singular(wrapper) in own:
         return wish
     many = is_plural(kept[-1])
+    if found.determiner == "my" and wrapper in _OF_ONE and wrapper not in own:
+        return f"{found.verb} my {' '.join(kept)}"
     changes = found.verb not in SHOWING and wrapper in _WRAPPERS and singular(kept[-1].lower()) in own
     if not changes and not (many and wrapper in _GATHERED):
         return wish

@@ -161,7 +161,7 @@ def _without_subject(text: str) -> str:
 
 
 _SUBJECT = re.compile(r"(?:the |an? )?(\w+) (\w+s)\b", re.IGNORECASE)
-_SUBJECTS = word_set(_LISTS, "subjects") | word_set("people", "served", "traders", "actors", "staff")
+_SUBJECTS = word_set("people", "served", "traders", "actors", "staff", "running")
 
 _LISTED = re.compile(r"^(?:(?:a|the) )?list (?!of\b)(?=(?:\w+ )*\w+s$)", re.IGNORECASE)
 """What a summary says of the form of an answer: "Get list connected devices"."""

@@ -224,8 +224,9 @@ def without_aside(wish: str, tool: Naming) -> str:
     places = [place for place in range(len(words)) if _begins_aside(words, place)]
     for place, then in pairwise([*places, len(words)]):
         said = words[place:then]
-        adds = looks or said[0] == "without" or any(map(_GOES_ON, said))
-        if adds and known.isdisjoint((*said, *map(singular, said))):
+        adds = looks or any(map(_GOES_ON, said))
+        who = said[0] == "by" and said[-1] in _ACTORS  # that is for the policy of the service
+        if said[0] == "without" or who or (adds and known.isdisjoint((*said, *map(singular, said)))):
             return " ".join(wish.split()[: start + place])
     return wish
 
@@ -236,7 +237,7 @@ def _begins_aside(words: Sequence[str], place: int) -> bool:
     return words[place] in _PREPOSITIONS | _NEAR or (is_participle(words[place]) and ends)
 
 
-_LOOKING = word_set(_LISTS, "looking")
+_LOOKING, _ACTORS = word_set(_LISTS, "looking"), word_set("people", "running")
 _GOES_ON = re.compile(r"[a-z]{3,}ing").fullmatch
 
 

@@ -73,6 +73,8 @@ def words_of(name: str) -> str:
     if len(spoken) > 1 and spoken[-1] in _EXTREMES:
         least, earliest = _EXTREMES[spoken[-1]]
         spoken = [earliest if spoken[-2] in MOMENTS else least, *spoken[:-1]]
+    if spoken[1:] and spoken[-1] == "total" and is_plural(spoken[-2]):
+        spoken = ["total", *spoken[:-1]]
     return " ".join(spoken) or name
 
 
