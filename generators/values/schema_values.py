@@ -13,7 +13,7 @@ from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
-from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about
+from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about, slug_of
 from interplay.generators.values.texts.ideas import (
     Idea,
     draw_idea,
@@ -119,7 +119,7 @@ _WELL_KNOWN = (
     frozenset(city[3] for city in sample_words.CITIES),
 )
 
-_MEASURED = word_set(_LISTS, "measured")
+_MEASURED, _PICTURED = word_set(_LISTS, "measured"), word_set(_LISTS, "pictured")
 
 
 def _branches_of(schema: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
@@ -370,6 +370,8 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
     text = by_format(form, rng, tokens, idea.person if idea else "") or by_name(tokens, schema, rng, idea)
     text = text or schema.get("default") or ("" if pattern is not None else _untold(tokens, rng, idea))
     if idea is not None:
+        pictured = text.endswith(".txt") and not _PICTURED.isdisjoint((*tokens, *idea.noun.split()))
+        text = f"{slug_of(idea.name)}.jpg" if pictured and slug_of(idea.name) else text
         text = file_about(text, idea.name) if form == "binary" else address_about(text, tokens, idea.name)
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):

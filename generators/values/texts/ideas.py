@@ -50,7 +50,7 @@ class Idea(NamedTuple):
     @property
     def is_matter(self) -> bool:
         """Whether such things are about a topic, and not things by themselves."""
-        return not self.noun or _kind(self.noun) == "matters"
+        return bool(self.topic) and (not self.noun or _kind(self.noun) == "matters")
 
 
 def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple[str, ...] = ()) -> Idea:
@@ -71,7 +71,8 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     if kind is not None and (said := draw_thing(kind, person, rng).told(noun)):
         return Idea(noun, said, said.capitalize() if said.islower() else said, person)
     of_person = _kind(noun) == "people" or _is_somebody(fields)
-    return Idea(noun, topic, person if of_person else _NAMES[_kind(noun)](noun, topic, rng), person)
+    name = person if of_person else _NAMES[_kind(noun)](noun, topic, rng)
+    return Idea(noun, "" if _is_sum(fields) else topic, name, person)
 
 
 @lru_cache(maxsize=4_096)
@@ -116,6 +117,12 @@ def _kind_of_others(noun: str, about: tuple[str, ...]) -> Concept | None:
     """Return the kind of thing that an API is about, where it tells of what kinds such things are: categories of events."""
     found = (concept_of(singular(word)) for word in about)
     return next((concept for concept in found if concept is not None and noun in concept.texts), None)
+
+
+@lru_cache(maxsize=4_096)
+def _is_sum(fields: tuple[str, ...]) -> bool:
+    """Tell whether rows with such fields are of sums of money, which are about no topic."""
+    return any(name_tokens(field) == ["amount"] for field in fields)
 
 
 @lru_cache(maxsize=4_096)
