@@ -20,6 +20,7 @@ _LIST_OF = re.compile(
     r"^(\w+) (?:an? |the )?(?:[a-z]+ )?(?:list of (?!an? )(?=\w)|(?:listing|page|overview|collection) of (?=(?:\w+ )*?\w+s\b))"
     r"|^(\w+) (?:all )?(?:the )?(?:info|information|data) (?:about|on|for) (?:the )?(?=\w+s\b)"
 )
+_BARE_OF = re.compile(r"^([a-z]+) ([a-z]+) of (?=(?:an?|the|my) )")
 _COUNTED = re.compile(rf" (?:{alternatives(words(_LISTS, 'counted'))}) (?=[a-z])")
 _POINTED = re.compile(rf"\b(?:an? |the )?(?:{alternatives(words(_LISTS, 'pointed'))}) (?=([\w-]+))")
 _POINTED_LAST = re.compile(rf" (?:{alternatives(words(_LISTS, 'pointed'))})(?: (?:as|by|in|with)\b.*)?$")
@@ -62,6 +63,7 @@ def as_people_say(
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
     wish = f"{phrasal(first) or first} {rest}".strip()
+    wish = _BARE_OF.sub(lambda found: f"{found[1]} {found[2] if is_plural(found[2]) else f'the {found[2]}'} of ", wish)
     wish = _LIST_OF.sub(lambda found: f"{'see' if (verb := found[1] or found[2]) in SHOWING else verb} ", wish)
     wish = _COUNTED.sub(" ", wish)
     wish = _POINTED.sub(

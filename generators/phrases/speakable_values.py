@@ -156,8 +156,10 @@ _MARKED = re.compile(
 
 def is_named_after(pointer: str, words: Collection[str]) -> bool:
     """Tell whether a field holds what a thing is called that people speak of by these words: `song_name`, of songs."""
-    *thing, last = name_tokens(pointer.rpartition("/")[2]) or [""]
-    return last in ("name", "title") and bool(thing) and set(thing) <= set(words)
+    name = pointer.rpartition("/")[2]
+    *thing, last = name_tokens(name) or [""]
+    own = words_of(name) not in LABELS  # a username is that of an account
+    return own and last in ("name", "title") and bool(thing) and set(thing) <= set(words)
 
 
 def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:

@@ -191,7 +191,7 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
         return value
     words = re.sub(r"(?<=[a-z]{2})(?=\d+[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", value)
     coded = " " in words and not any(map(is_known, words.lower().split()))  # "MojyBdeuJqj" is not three words
-    return words.replace("_", " ").replace("-", " ").lower() if not (coded or _NUMBERED.search(words)) else value
+    return words.replace("_", " ").lower() if not (coded or _NUMBERED.search(words)) else value
 
 
 def _is_said(value: str, last: str) -> bool:
