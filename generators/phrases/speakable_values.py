@@ -50,7 +50,7 @@ _ENDED, _ARRIVED = word_set(_LISTS, "ended"), word_set(_LISTS, "arrived")
 
 _TECHNICAL = word_set(_LISTS, "technical")
 _NEGATIVE = word_set(_LISTS, "negative")
-_SENTENCES = word_set(_LISTS, "sentences")
+_WRITTEN, _SENTENCES = word_set(_LISTS, "written"), word_set(_LISTS, "sentences")
 """Words of fields that say something of a thing, and by which nobody calls it."""
 
 _OF_A_KIND, _KINDS = word_set(_LISTS, "of_a_kind") | {"time zone"}, ("type", "kind")
@@ -278,6 +278,7 @@ _RANKS: tuple[tuple[Callable[[_Field], object], float | None, float | None], ...
     (lambda field: field.said.endswith((" display name", " full name", " title")), None, 0.2),
     (lambda field: field.said in FAMILY_NAMES, None, 0.05),
     (lambda field: field.tokens & _SENTENCES, None, 3.2),
+    (lambda field: field.tokens & _WRITTEN, None, 2.05),
     (lambda field: field.form in _SAID and field.said.endswith(" name"), None, 1.3),
     (lambda field: field.form in _SAID and field.said.endswith(("number", "reference")), None, 1.5),
     (lambda field: field.said in _OF_A_KIND or field.said.endswith(_KINDS), 5.5, 5.5),

@@ -33,6 +33,9 @@ DRAWS, OTHER_TARGETS = 6, 8
 SURE, HESITATIONS = 0.9, 3
 """Sense from which on a task is taken at once, and how many that make less are drawn before the best of them is taken."""
 
+OTHERWISE, KEPT = 2, 3
+"""Other tools that are tried for a task that makes less, and of how many such tasks one is kept, so that no tool goes without."""
+
 LITTLE_SENSE = "little_sense"
 """The code of the issue for a recipe that led only to tasks which hardly anybody would have."""
 
@@ -78,6 +81,9 @@ class Composer:
             elif recipe.rule and self._is_senseless(made):
                 other = await self._composed(self._elsewhere(recipe, number), avoided)
                 made = made if isinstance(other, Issue) else other
+            elif number < OTHERWISE and self._is_unsure(made):
+                other = await self._composed(self._elsewhere(recipe, number), avoided)
+                made = made if isinstance(other, Issue) or _score(other) < SURE else other
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
@@ -194,6 +200,12 @@ class Composer:
         named = next(rules, ()) if recipe.rule else ()
         others = (tool.name for tool in self.context.offered if tool.name != recipe.target)
         return [name for name in others if not recipe.rule or name in named]
+
+    def _is_unsure(self, made: Blueprint | Issue) -> bool:
+        """Tell whether a task makes less sense than one about another tool might; of a rule and of harm they speak as they are."""
+        if isinstance(made, Issue) or made.recipe.rule or made.recipe.safety is not None:
+            return False
+        return _score(made) < SURE and made.recipe.index % KEPT != 0
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""

@@ -86,7 +86,8 @@ class ToolResults:
         if plan.tool.effect == "write" and self._shows_another(plan):
             return self.made(plan, arguments or {})
         shown = _as_done(plan, echoed(plan, self._row(plan, row, key), arguments or {}, key), row)
-        shown = _answered(plan, shown, arguments or {}) if plan.tool.effect == "write" else shown
+        if plan.tool.effect == "write":
+            shown = _answered(plan, _as_given_within(shown, arguments or {}), arguments or {})
         if plan.operation == "delete" and plan.tool.returns is not None:
             shown = with_success(plan.tool.returns, shown, wrote=True)  # the row itself shows how it was before
         return constrained(shown, arguments or {}, plan.tool.returns) if has_no_row(plan) else shown

@@ -45,7 +45,7 @@ from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
 from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.nouns import is_plural
+from interplay.schemas.words.nouns import is_plural, plural
 from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
@@ -251,7 +251,13 @@ class RequestPhrases:
     def _ones_own(self, goal: int) -> Goal:
         """Return a goal with a wish for what is the user's own, where it tells who it is: "see schedules" -> "see my schedules"."""
         wanted = self._goals[goal]
-        if self._words.lexicon is not None or not any(fact.label in self._words.own for fact in self._facts(goal)):
+        if self._words.lexicon is not None:
+            return wanted
+        unsaid = next((fact.label for fact in self._facts(goal) if fact.choice and fact.reveal == "choice"), "")
+        if unsaid and wish_kind(wanted.intent) in ("update", "delete", "other"):
+            said = re.sub(rf"\ban? {re.escape(unsaid)}\b", f"one of the {plural(unsaid)}", wanted.intent, count=1)
+            return wanted.model_copy(update={"intent": said})  # which one, the assistant will ask
+        if not any(fact.label in self._words.own for fact in self._facts(goal)):
             return wanted
         wish = parsed(wanted.intent)
         if wish.determiner not in ("", "all") or not is_plural(wish.head) or wish.rest:

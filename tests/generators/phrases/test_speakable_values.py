@@ -3,7 +3,13 @@
 import pytest
 
 from interplay.generators.phrases.labels.field_labels import is_amount, label_of, without_unit, words_of
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque, name_parts, speakable_leaves
+from interplay.generators.phrases.speakable_values import (
+    is_holdable,
+    is_named_after,
+    is_opaque,
+    name_parts,
+    speakable_leaves,
+)
 from interplay.generators.results.result_kinds import is_empty, list_in
 from interplay.schemas.json.fields import schema_at
 
@@ -179,3 +185,24 @@ def test_what_stands_beside_its_identity_names_a_thing() -> None:
 )
 def test_a_media_type_is_not_read_out(text: str, read: bool) -> None:
     assert bool(list(speakable_leaves({"kind": text}))) is read
+
+
+@pytest.mark.parametrize(
+    ("row", "named"),
+    [
+        ({"created_on": "2026-01-10", "text": "Wants a call back."}, "/text"),
+        (
+            {"created_on": "2026-01-10", "from_address": "15 Ellison Avenue", "description": "Wall mirror"},
+            "/description",
+        ),
+        ({"visit_date": "2026-01-10", "note": "Ring twice."}, "/visit_date"),
+        ({"title": "Handover", "text": "Wants a call back."}, "/title"),
+    ],
+)
+def test_what_has_no_name_is_called_by_what_is_written_in_it(row: dict[str, str], named: str) -> None:
+    assert next(pointer for pointer, _ in speakable_leaves(row, naming=True)) == named
+
+
+def test_a_username_is_that_of_an_account_and_names_no_user() -> None:
+    assert is_named_after("/song_name", ["song"])
+    assert not is_named_after("/username", ["user"])

@@ -1,6 +1,6 @@
 import pytest
 
-from interplay.generators.phrases.wish_grammar import OBJECTIONS, Naming, Objection, objection_to, parsed
+from interplay.generators.phrases.wish_grammar import OBJECTIONS, Naming, Objection, objection_to, parsed, without_aside
 
 EXEMPLARY = [objection for objection in OBJECTIONS if objection.example]
 
@@ -49,3 +49,22 @@ def test_parses_a_verb_its_thing_and_what_follows() -> None:
 def test_nouns_in_a_row_are_said_as_the_texts_have_them() -> None:
     assert objection_to("create a sales order") != ""
     assert objection_to("create a sales order", Naming(texts="creates a new sales order object.")) == ""
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("see workspaces of the caller making the request", "see workspaces"),
+        ("see all orders with total field greater than now", "see all orders"),
+        ("see comments for a ticket", "see comments for a ticket"),
+        ("see trips within a period", "see trips"),
+        ("cancel an order by admin", "cancel an order"),
+        ("replace a role set without removing the final admin", "replace a role set"),
+        ("add a member to a crew", "add a member to a crew"),
+    ],
+)
+def test_what_the_tool_is_not_told_is_no_part_of_a_wish(wish: str, said: str) -> None:
+    named = Naming(
+        own=frozenset({"workspace", "order", "comment", "trip", "role", "admin"}), takes=frozenset({"ticket", "id"})
+    )
+    assert without_aside(wish, named) == said

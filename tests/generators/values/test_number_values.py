@@ -94,3 +94,15 @@ def test_a_rating_goes_with_what_is_written_beside_it() -> None:
                 share = (make_number(scale, Random(seed), "rating", idea=idea) - 1) / (most - 1)
                 assert rated[0] <= share <= max(rated[1], rated[0] + 1 / (most - 1)), idea
     assert found > 60
+
+
+def test_a_count_is_as_large_as_what_is_counted() -> None:
+    for name in ("children_count", "childrenCount"):
+        counted = [make_number({"type": "number"}, Random(seed), name) for seed in range(60)]
+        assert set(counted) <= {1, 2, 3}
+    assert max(make_number({"type": "integer"}, Random(seed), "view_count") for seed in range(60)) > 3
+
+
+def test_what_somebody_earns_is_a_round_sum() -> None:
+    paid = [make_number({"type": "number"}, Random(seed), "salary") for seed in range(60)]
+    assert all(sum_ % 50 == 0 and sum_ >= 1_000 for sum_ in paid)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.values.occurrences import let_be_over
+from interplay.generators.values.occurrences import is_still_ahead, let_be_over
 from interplay.generators.values.texts.formatted_texts import TODAY
 
 AT = "2026-03-17T17:30:00Z"
@@ -55,3 +55,9 @@ def test_what_is_not_done_or_is_over_stays(made: dict[str, Any]) -> None:
 def test_what_may_not_change_stays_with_all_that_takes_place_then() -> None:
     made = {"status": "completed", "start_time": AT, "end_time": AT}
     assert over(made, fixed="start_time") == made
+
+
+def test_what_is_to_come_takes_place_after_the_day_of_the_world() -> None:
+    assert is_still_ahead({"start_time": AT, "created_at": "2025-01-03T10:00:00Z"})
+    assert not is_still_ahead({"start_time": "2026-02-17T17:30:00Z", "end_time": AT})
+    assert not is_still_ahead({"created_at": AT})

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from interplay.generators.phrases.speakable_values import speakable
 from interplay.generators.values.schema_values import ITEM_LIMIT, Unsatisfiable, make_valid, make_value
 from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.ideas import sentences_in
 from interplay.schemas.json.validation import is_valid
 
@@ -461,3 +462,35 @@ def test_what_failed_is_told_of_nothing_that_went_well() -> None:
     }
     row = make_value({"type": "object", "properties": fields, "required": list(fields)}, Random(1), "import")
     assert (row["failure_code"], row["failure_message"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("noun", "field", "over"),
+    [
+        ("payment", "date", True),
+        ("log", "logDate", True),
+        ("visit", "date", False),
+        ("payment", "due_date", False),
+        ("ticket", "createDate", True),
+    ],
+)
+def test_the_day_of_what_is_no_plan_is_over(noun: str, field: str, over: bool) -> None:
+    schema = {"type": "object", "properties": {field: {"type": "string", "format": "date"}}, "required": [field]}
+    days = [make_valid(schema, Random(seed), noun)[field] for seed in range(30)]
+    assert {day < TODAY.isoformat() for day in days} == {over}
+
+
+def test_a_picture_is_called_after_what_it_shows_and_is_no_text() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "path": {"type": "string"}},
+        "required": ["name", "path"],
+    }
+    made = [make_valid(schema, Random(seed), "photo") for seed in range(10)]
+    assert all(str(item["path"]).endswith((".jpg", ".png")) for item in made)
+
+
+def test_a_sum_of_money_is_about_no_topic() -> None:
+    fields = {"id": {"type": "string"}, "description": {"type": "string"}, "amount": {"type": "number"}}
+    told = [make_valid({"type": "object", "properties": fields}, Random(seed), "operation") for seed in range(20)]
+    assert not any("description" in made for made in told)

@@ -134,3 +134,39 @@ def test_what_is_completed_is_not_cancelled_but_deleted() -> None:
     with pytest.raises(DeadEnd, match="over already"):
         check_not_ended_at_start("cancel_visit", {"visit_id": min(over)}, world)
     check_not_ended_at_start("delete_visit", {"visit_id": min(over)}, world)
+
+
+VISIT = row(
+    guest=TEXT,
+    status={"enum": ["booked", "completed", "cancelled"]},
+    scheduled_date={"type": "string", "format": "date"},
+)
+VISITS = sandbox(
+    operation("list_visits", "GET", "/visits", {"type": "array", "items": VISIT}),
+    operation("get_visit", "GET", "/visits/{visit_id}", VISIT),
+    operation("complete_visit", "POST", "/visits/{visit_id}/complete", VISIT),
+    operation("reschedule_visit", "POST", "/visits/{visit_id}/reschedule", VISIT, new_date=TEXT),
+    operation("update_visit", "PATCH", "/visits/{visit_id}", VISIT, status=VISIT["properties"]["status"]),
+)
+
+
+@pytest.mark.parametrize(
+    ("tool", "held", "given"),
+    [
+        ("complete_visit", {"status": "booked", "scheduled_date": "2026-05-16"}, {}),
+        ("update_visit", {"status": "booked", "scheduled_date": "2026-05-16"}, {"status": "completed"}),
+        ("reschedule_visit", {"status": "cancelled", "scheduled_date": "2026-05-16"}, {"new_date": "2026-05-20"}),
+    ],
+)
+def test_nothing_is_completed_before_its_day_and_nothing_cancelled_goes_on(
+    tool: str, held: dict[str, Any], given: dict[str, Any]
+) -> None:
+    world = World(VISITS)
+    key = next(iter(VISITS.state()["visit"]))
+    visit = world.subject("visit", key)
+    assert visit is not None
+    visit.row.update(held)
+    with pytest.raises(DeadEnd):
+        check_not_ended_at_start(tool, {"visit_id": key, **given}, world)
+    visit.row.update(status="booked", scheduled_date="2026-02-16")
+    check_not_ended_at_start(tool, {"visit_id": key, **given}, world)

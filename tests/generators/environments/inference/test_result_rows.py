@@ -83,3 +83,11 @@ def test_lists_in_a_map_are_rows() -> None:
     found = rows_in(mapped, wants_list=True)
     assert found is not None
     assert (found.pointer, found.schema, found.many) == ("/results", ROW, True)
+
+
+def test_fields_about_pages_tell_of_a_list_whatever_its_noun() -> None:
+    counts = {key: {"type": "integer"} for key in ("first", "last", "size", "totalPages")}
+    page = {"type": "object", "properties": {"content": {"type": "array", "items": ROW}, **counts}}
+    found = rows_in(page, wants_list=False, names=("series", "series"))
+    assert found is not None
+    assert (found.pointer, found.many) == ("/content", True)

@@ -44,3 +44,23 @@ async def test_what_a_call_gives_by_another_name_is_shown() -> None:
     assert made.keys() == {"id", "category_name", "phone_number"}
     await call(opened, "updateCategory", id=made["id"], phone="+49 30 2")
     assert (await call(opened, "getCategory", id=made["id"])).value["phone_number"] == "+49 30 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "field"), [("done_time", ("id", "done_timestamp", "due_date"), "done_timestamp")]
+)
+def test_a_moment_is_one_by_any_word_for_it(name: str, shown: tuple[str, ...], field: str) -> None:
+    assert called_by(name, TEXT, dict.fromkeys(shown, TEXT), "task") == field
+
+
+async def test_a_new_date_is_that_of_the_deed() -> None:
+    visit = row(scheduled_date=TEXT, follow_up_date=TEXT)
+    opened = sandbox(
+        operation("getVisit", "GET", "/visits/{visitId}", visit),
+        operation("rescheduleVisit", "POST", "/visits/{visitId}/reschedule", visit, new_date=TEXT),
+    )
+    key = next(iter(opened.state()["visit"]))
+    before = (await call(opened, "getVisit", visitId=key)).value
+    after = (await call(opened, "rescheduleVisit", visitId=key, new_date="2026-03-31")).value
+    assert after == {**before, "scheduled_date": "2026-03-31"}
+    assert (await call(opened, "getVisit", visitId=key)).value == after

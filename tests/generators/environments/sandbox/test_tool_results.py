@@ -161,3 +161,26 @@ async def test_addresses_of_a_new_row_are_of_the_name_that_it_is_given() -> None
     )
     made = (await call(opened, "addItem", name="White Headphones")).value
     assert made["imageUrl"].endswith("/white-headphones")
+
+
+async def test_who_registers_is_who_the_answer_shows() -> None:
+    user = {
+        "type": "object",
+        "properties": {"id": TEXT, "name": TEXT, "email": TEXT},
+        "required": ["id", "name", "email"],
+    }
+    shown = {"type": "object", "properties": {"token": TEXT, "account": user}, "required": ["token", "account"]}
+    opened = sandbox(operation("register", "POST", "/auth/register", shown, name=TEXT, email=TEXT))
+    made = (await call(opened, "register", name="Ada Byron", email="ada@example.com")).value["account"]
+    assert (made["name"], made["email"]) == ("Ada Byron", "ada@example.com")
+
+
+async def test_a_page_of_what_has_no_rows_counts_what_it_shows() -> None:
+    counts = {key: {"type": "boolean"} for key in ("first", "last", "empty")} | {
+        key: {"type": "integer"} for key in ("size", "number", "totalPages", "totalElements", "numberOfElements")
+    }
+    page = {"type": "object", "properties": {"content": {"type": "array", "items": TEXT, "minItems": 1}, **counts}}
+    opened = sandbox(operation("getRoles", "GET", "/authors/roles", page))
+    shown = (await call(opened, "getRoles")).value
+    assert shown["totalElements"] == shown["numberOfElements"] == len(shown["content"])
+    assert (shown["last"], shown["totalPages"]) == (True, 1)

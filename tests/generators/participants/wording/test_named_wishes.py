@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.generators.worlds import records, shared_spec
 
-from interplay.generators.participants.wording.named_wishes import Named, name_alone, put_name
+from interplay.generators.participants.wording.named_wishes import Named, described_by, name_alone, put_name
 from interplay.generators.participants.wording.named_wishes import named as with_names
 from interplay.generators.participants.wording.own_phrases import own_phrases
 from interplay.generators.participants.wording.voice import Voice, load_grammar
@@ -153,3 +153,9 @@ def test_sentences_for_a_value_stand_among_others() -> None:
 def test_a_name_stands_behind_its_noun_or_at_the_end(wish: str, thing: Named, said: str) -> None:
     words = Voice(load_grammar()["assistant"], Random(1), Persona())
     assert str(with_names(words, wish, [thing])[0]).replace('"', "") == said
+
+
+def test_brackets_in_a_name_are_part_of_it() -> None:
+    thing = Named(("folder",), '"Complaints to Judy (or about Hector)"')
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    assert described_by(words, thing) == 'folder "Complaints to Judy (or about Hector)"'

@@ -216,3 +216,10 @@ def test_days_of_one_list_are_all_said_with_their_year_where_one_is() -> None:
     assert "2025" in said
     assert "2026" in said
     assert "2026" not in words.value(days[1])
+
+
+def test_an_amount_is_told_with_its_currency_be_it_a_text() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    result = {"balance": {"currencyCode": "AUD", "value": "429.42"}}
+    output = ExpectedOutput(action="a1", pointer="/balance/value", label="balance", value="429.42")
+    assert clauses(words, [output], result, "account") == "The balance is 429.42 AUD"

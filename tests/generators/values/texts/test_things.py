@@ -103,3 +103,9 @@ def test_kinds_of_something_are_called_after_it() -> None:
         assert meant is not None
         assert own is not None
         assert meant.name == own.name
+
+
+def test_a_word_that_many_kinds_have_says_less_than_one_that_few_have() -> None:
+    task = concept_of("task", ("id", "name", "description", "level"))
+    assert task is not None
+    assert task.name == "task"  # and no quest, for its level
