@@ -1,5 +1,6 @@
 """A draft -> the same with one more request, or one more goal of its last request, about what was spoken of if possible."""
 
+from itertools import islice
 from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
@@ -66,13 +67,21 @@ def _told_of(growth: Growth, step: Step) -> Subject | None:
     return growth.world.subject(str(role.resource), keys[0]) if keys and role.resource else None
 
 
+FOLLOWING = 6
+"""Tools that are tried for what is done with a result."""
+
+
 async def add_follow_up(growth: Growth) -> bool:
     """Add a goal to the last request that uses what an earlier step returned."""
     last = growth.draft.steps[-1]
     callable_ones = {tool.name for tool in growth.callable()} - {last.tool}
-    consumers = sorted(name for name in callable_ones if _takes_of(growth, name, last.tool))
+    found = growth.graph.found_for
+    consumers = sorted(name for name in callable_ones if any(edge.producer == last.tool for edge in found(name)))
     growth.rng.shuffle(consumers)
-    for consumer in consumers[:6]:
+    takers = (
+        name for name in consumers if _takes_of(growth, name, last.tool)
+    )  # edges are run for those that are tried alone
+    for consumer in islice(takers, FOLLOWING):
         with growth.draft.trial():
             if (await _joined(growth, consumer, growth.row_shown(last))).level == 0:
                 raise DeadEnd(f"{consumer} takes nothing that a step returned")

@@ -1,6 +1,7 @@
 """An edge of the tool graph -> two goals: what the first one shows is what the second one is about."""
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_labels import SEARCHING
@@ -29,15 +30,23 @@ async def add_linked_goals(growth: Growth, name: str, recipe: Recipe, together: 
 
     Both are brought up `together`, or one after the other.
     """
-    edges = good_edges(growth.graph.feeding(name, lambda edge: _leads(growth, edge, together)))
+    edges = good_edges(edge for edge in growth.graph.found_for(name) if _leads(growth, edge, together))
     growth.rng.shuffle(edges)
     edges.sort(key=lambda edge: f"{edge.producer} > {edge.consumer}" != recipe.edge)
-    for edge in edges[:TRIED]:
+    holding = (edge for edge in edges if _holds(growth, edge))  # those alone are run that are tried
+    for edge in islice(holding, TRIED):
         with growth.draft.trial():
             await _follow(growth, edge, together)
             await growth.check_sense()
             return True
     return False
+
+
+def _holds(growth: Growth, edge: Edge) -> bool:
+    """Tell whether an edge did not fail when it was run."""
+    ends = (edge.producer, edge.output, edge.input)
+    ran = growth.graph.feeding(edge.consumer, lambda other: (other.producer, other.output, other.input) == ends)
+    return any(other.verified is not False for other in ran)
 
 
 def _leads(growth: Growth, edge: Edge, together: bool) -> bool:

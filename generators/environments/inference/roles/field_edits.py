@@ -82,7 +82,7 @@ class FieldPath:
     @cached_property
     def linked(self) -> ToolPlan | None:
         """What a verb before a field does to it, with the argument for it: `POST /tasks/{id}/addTag`."""
-        verb, *noun = name_tokens(self.names[0]) if self._is_field and len(self.names) == 1 else [""]
+        verb, *noun = (name_tokens(self.names[0]) if self._is_field and len(self.names) == 1 else []) or [""]
         if verb not in LINKING or not noun or self.tool.method == "DELETE":
             return None
         does, field = LINKING[verb], "_".join(noun)
