@@ -207,10 +207,10 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
     if naming and name in _STATES and pointer.removeprefix(within).count("/") > 1:
         return None  # how something else is: the mandate of a card
     rank = _rank(pointer, _form(leaf), naming)
-    if naming and isinstance(leaf, str) and rank > _AS_CALLED:
-        least = _BY_KIND if _CODED_KIND.match(leaf) else _AS_CONTENT if leaf.endswith((".", "!", "?")) else rank
-        return max(rank, least + pointer.count("/") * 0.8)
-    return rank
+    if not naming or not isinstance(leaf, str) or rank <= _AS_CALLED:
+        return rank
+    least = _BY_KIND if _CODED_KIND.match(leaf) else _AS_CONTENT if leaf.endswith((".", "!", "?")) else 0.0
+    return max(rank, least + pointer.count("/") * 0.8)
 
 
 _STATES = frozenset(("status", "state"))
