@@ -34,7 +34,7 @@ from interplay.generators.environments.sandbox.sandbox import Sandbox
 from interplay.generators.graph.sampling.argument_samples import sample_arguments
 from interplay.generators.graph.sampling.world import World as SampledWorld
 from interplay.generators.importers.openapi.importer import import_openapi
-from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.lifetimes import tells_trouble
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices, described_examples

@@ -41,7 +41,7 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     if not rest:
         return (phrase,)
     rest = _one_of(tool, rest)
-    if tool.effect == "write" and verb in SHOWING:
+    if tool.http is not None and tool.effect == "write" and verb in SHOWING:
         return (f"{verb} {rest}",)  # who changes something returns an item, and does not look at it
     options = _made_by(verb, rest) or _PLAIN.get(verb, (verb,))
     return tuple(f"{option} {rest}" for option in options if _fits(option, verb, rest))
@@ -209,8 +209,13 @@ def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
     ):
         return wish
     whole = " ".join(parts.thing[:-1])
-    own = singular(parts.thing[-2].lower()) in naming.own and singular(field) not in naming.own
-    return f"{parts.verb} {with_article(whole)}" if own else wish
+    if singular(parts.thing[-2].lower()) not in naming.own:
+        return wish
+    if singular(field) in naming.own:  # what the tool is called after, of one of several
+        if singular(parts.thing[-2].lower()) not in naming.many:
+            return wish
+        return f"{parts.verb} the {parts.head} of {with_article(singular(whole))}"
+    return f"{parts.verb} {with_article(whole)}"
 
 
 def _by_argument(tool: Tool, wish: str) -> str:

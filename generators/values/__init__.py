@@ -16,7 +16,6 @@ occurrences.py     the moments of an object that tells it is done -> the same, o
 durations.py       how long something lasts, in the values of an object -> when it ends
 calendar_parts.py  the parts of one moment in an object -> the same, of a day that exists
 truncation.py      a value with thousands of fields -> its outer ones
-error_fields.py    the name of a field -> whether it tells what went wrong
 texts/             the values of text fields
 
 Order: sibling_fields tells a format by place, schema_values makes each field (number_values, texts), reconciliation lets

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interplay.generators.values.dependent_fields import Fits, Optional
-from interplay.generators.values.error_fields import tells_trouble
 from interplay.generators.values.moments import DAY, day_of, is_moment
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import tells_event
@@ -71,6 +70,17 @@ _SAID_OF_ENDS = word_set(_LISTS, "said_of_ends")
 
 def _verbs(*words: str) -> frozenset[str]:
     return frozenset(verb for word in words for verb in infinitives(word))
+
+
+_TROUBLES, _TOLD = word_set(_LISTS, "troubles"), word_set(_LISTS, "told")
+
+
+@lru_cache(maxsize=16_384)
+def tells_trouble(name: str) -> bool:
+    """Tell whether a field says what went wrong, which is empty or missing where all went well: `error`, `_warnings`."""
+    tokens = name_tokens(name)
+    last = tokens[:-1] if tokens[-1:] and tokens[-1] in _TOLD else tokens
+    return bool(last) and last[-1] in _TROUBLES
 
 
 def tells_state(name: str) -> bool:

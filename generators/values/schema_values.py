@@ -6,8 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interplay.generators.values.coded_choices import as_choice, is_choice
-from interplay.generators.values.error_fields import tells_trouble
-from interplay.generators.values.lifetimes import is_stayed_in, usual_states
+from interplay.generators.values.lifetimes import is_stayed_in, tells_trouble, usual_states
 from interplay.generators.values.number_values import is_average, is_measured, make_number
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place

@@ -274,8 +274,8 @@ def telling(
     own.sort(key=lambda option: not is_named_after(option[0], spoken))
     options = (own or every)[:8]  # what stands in a list of a thing is no name of its own
     kept = [option for option in options if is_naming(option[0]) or last_name(option[0]) not in changed]
-    dated = any(names_it(*option) and not is_when_recorded(*option) for option in kept)
-    options = kept if dated else options
+    called_still = any(names_it(*option) and not is_when_recorded(*option) for option in kept)
+    options = kept if called_still else options
     options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
     told = [option for option in options if not is_when_recorded(*option)]
     called = [option for option in told if not is_said_beside(*option)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
+from interplay.generators.blueprints.drafting.barred_tools import barred_wish
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
 from interplay.generators.blueprints.drafting.reported_values import ReportedValues
 from interplay.generators.blueprints.finishing.device_views import device_views
@@ -17,7 +18,6 @@ from interplay.generators.blueprints.finishing.prior_dialogue import known_facts
 from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
 from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
 from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
-from interplay.generators.blueprints.offers.barred_tools import barred_wish
 from interplay.generators.blueprints.offers.initial_offer import Offers
 from interplay.generators.blueprints.offers.lookalike_tools import LookalikeTools
 from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds

@@ -1,14 +1,14 @@
 """Tasks in which the right thing is to call nothing, since no tool serves what is wanted."""
 
+from interplay.generators.blueprints.drafting.barred_tools import barred_wish
 from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.blueprints.growth.growth import Growth
-from interplay.generators.blueprints.offers.barred_tools import barred_wish
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved_wishes
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 
-NEAR = 0.75
+NEAR = 0.9
 """Chance that the first thing that no tool serves is one that a tool would serve which is not offered, or near to such a one."""
 
 TWICE = 0.2

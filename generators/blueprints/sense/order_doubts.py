@@ -6,6 +6,7 @@ from typing import Any
 from interplay.generators.blueprints.drafting.ended_rows import ends_row
 from interplay.generators.blueprints.sense.machine_tools import makes_anew
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
+from interplay.generators.values.lifetimes import is_over, tells_state
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import canonical_json, leaves, starred, value_at
 from interplay.schemas.records.behaviour import Behaviour
@@ -196,6 +197,16 @@ def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
             yield Doubt(code="after_the_end", cost=POINTLESS, detail=action.tool, action=action.id)
         if task.ends(action):
             ended |= task.own_rows(action)
+
+
+def unasked_endings(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield the changes that set something to an end by a field, where nobody is asked first though such deeds are to be confirmed."""
+    confirmed = {tool for rule in task.world.environment.toolset.rules if rule.kind == "confirm_before" for tool in rule.tools}
+    for action in task.served:
+        given = [value for name, value in action.arguments.items() if tells_state(name)]
+        unasked = bool(confirmed) and action.tool not in confirmed and not task.is_phrased(action)
+        if task.operation(action) == "update" and unasked and any(map(is_over, given)):
+            yield Doubt(code="ended_unasked", cost=POINTLESS, detail=action.tool, action=action.id)
 
 
 def own_endings(task: WeighedTask) -> Iterator[Doubt]:

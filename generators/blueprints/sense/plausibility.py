@@ -30,6 +30,7 @@ from interplay.generators.blueprints.sense.order_doubts import (
     registers_late,
     repeated_deeds,
     silent_choices,
+    unasked_endings,
     undone_makings,
     wanted_before_deleted,
 )
@@ -84,6 +85,7 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     wanted_before_deleted,
     after_the_end,
     own_endings,
+    unasked_endings,
     listed_and_used,
     strange_sources,
     taken_by_the_way,

@@ -10,8 +10,7 @@ from typing import Any
 from interplay.generators.environments.inference.tool_words import ENVELOPES
 from interplay.generators.environments.rows.pagination import Page, page_field
 from interplay.generators.results.result_kinds import found_in, is_talk
-from interplay.generators.values.error_fields import tells_trouble
-from interplay.generators.values.lifetimes import end_what_ended
+from interplay.generators.values.lifetimes import end_what_ended, tells_trouble
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid
 from interplay.generators.values.texts.described_values import described_choices
 from interplay.schemas.json.canonical import split_pointer

@@ -7,7 +7,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ResourcePlan, placed, spelt_out
 from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.sandbox.new_keys import NAMING, is_label, is_slug
-from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.lifetimes import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, is_told, make_valid
 from interplay.generators.values.sibling_fields import is_person, shows_name

@@ -108,7 +108,7 @@ def _counted(words: Voice, named: Sequence[str]) -> list[str]:
     return [f"{count} {name}" for name, count in counts.items()]
 
 
-SHOWN, SOME = 15, 8
+SHOWN, SOME = 20, 8
 """Items of a list at most that are all told, whatever was asked of the first of them; and how many of a longer one are."""
 
 

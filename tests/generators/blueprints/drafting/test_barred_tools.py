@@ -7,7 +7,7 @@ from random import Random
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 from tests.generators.worlds import records
 
-from interplay.generators.blueprints.offers.barred_tools import barred_wish
+from interplay.generators.blueprints.drafting.barred_tools import barred_wish
 from interplay.schemas.records.recipe import Recipe
 
 PARCEL, LOCKER = row(title=TEXT), row(place=TEXT)
