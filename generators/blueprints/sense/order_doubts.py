@@ -201,7 +201,9 @@ def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
 
 def unasked_endings(task: WeighedTask) -> Iterator[Doubt]:
     """Yield the changes that set something to an end by a field, where nobody is asked first though such deeds are to be confirmed."""
-    confirmed = {tool for rule in task.world.environment.toolset.rules if rule.kind == "confirm_before" for tool in rule.tools}
+    confirmed = {
+        tool for rule in task.world.environment.toolset.rules if rule.kind == "confirm_before" for tool in rule.tools
+    }
     for action in task.served:
         given = [value for name, value in action.arguments.items() if tells_state(name)]
         unasked = bool(confirmed) and action.tool not in confirmed and not task.is_phrased(action)

@@ -30,8 +30,10 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable, with_whole_name
 from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import NUMBERED, is_coded
-from interplay.generators.phrases.speakable_values import is_holdable, is_opaque
+from interplay.generators.phrases.speakable_values import is_holdable, is_moment, is_opaque
 from interplay.generators.results.result_kinds import is_talk, payload_of
+from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
+from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
@@ -171,7 +173,7 @@ class DeedReport:
     def _result_of(self, action: Action, deed: str) -> str:
         """Tell what has come of a deed as far as the user needs it: its number, its link, or what is set now."""
         known = self._reference(action) or self._link(action) or self._made(action)
-        known = sentence(known, self._total(action))
+        known = sentence(known, self._total(action), self._stands(action))
         return sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
 
     def _entered(self, action: Action, deed: str) -> str:
@@ -290,6 +292,23 @@ class DeedReport:
                 output = ExpectedOutput(action=action.id, pointer="", label=label, value=value)
                 return clauses(self.words, [output], None, goal.topic, action.tool)
         return ""
+
+    def _stands(self, action: Action) -> str:
+        """Tell how a thing stands after a deed, and how long, where the answer alone says so and it is no more than a start."""
+        role, found = self.roles[action.tool], _rows(self.results[action.id])
+        row = self._new(action) if role.operation == "create" else found[0] if len(found) == 1 else {}
+        if role.operation not in ("create", "action") or self.words.lexicon is not None:
+            return ""
+        given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
+        goal = self.blueprint.goals[action.goal]
+        outputs = [
+            ExpectedOutput(action=action.id, pointer="", label=label_of(f"/{name}"), value=value)
+            for name, value in row.items()
+            if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
+            if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
+            or (is_moment(value) and any(map(is_ahead, name_tokens(name))))
+        ]
+        return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
 
     def _new(self, action: Action) -> Mapping[str, Any]:
         """Return the row that the answer to the making of something shows."""
