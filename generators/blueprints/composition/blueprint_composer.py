@@ -166,7 +166,7 @@ class Composer:
                 repetition = avoided.repeats(made)
                 if not repetition:
                     fair.append(made)
-                    sure = instance is not None or recipe.rule or _score(made) >= SURE
+                    sure = instance is not None or _is_special(recipe) or _score(made) >= SURE
                     if sure or len(fair) == HESITATIONS:
                         return made if sure else max(fair, key=_score)
                     continue
@@ -202,14 +202,19 @@ class Composer:
         return [name for name in others if not recipe.rule or name in named]
 
     def _is_unsure(self, made: Blueprint | Issue) -> bool:
-        """Tell whether a task makes less sense than one about another tool might; of a rule and of harm they speak as they are."""
-        if isinstance(made, Issue) or made.recipe.rule or made.recipe.safety is not None:
+        """Tell whether a task makes less sense than one about another tool might."""
+        if isinstance(made, Issue) or _is_special(made.recipe) or made.recipe.safety is not None:
             return False
         return _score(made) < SURE and made.recipe.index % KEPT != 0
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""
         return isinstance(made, Blueprint) and _score(made) < self.context.bar
+
+
+def _is_special(recipe: Recipe) -> bool:
+    """Tell whether a task is about a rule, or about steps of the user: few others are, so that each is taken as it is."""
+    return bool(recipe.rule) or recipe.pattern == "guided"
 
 
 def _score(made: Blueprint) -> float:
