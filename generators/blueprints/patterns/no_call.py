@@ -8,32 +8,26 @@ from interplay.generators.phrases.unserved_wishes import nearby_wishes, unserved
 from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 
-NEAR = 0.9
-"""Chance that the first thing that no tool serves is one that a tool would serve which is not offered, or near to such a one."""
-
 TWICE = 0.2
 """Chance that there is a second one."""
 
 
 async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Let the user want a thing that no tool serves, now and then two.
+    """Let the user want a thing that no tool on offer serves, now and then two: what one that is left out would do, if there is such.
 
     Raises:
         DeadEnd: there are too few such things.
     """
     environment = growth.world.environment
+    barred = barred_wish(environment, recipe, (), growth.rng)
     near = nearby_wishes(environment.toolset, environment.resources, recipe.language)
     options = unserved_wishes(environment.toolset)
     count = 1 + (growth.rng.random() < TWICE)
     if len(options) < count:
         raise DeadEnd("the tools serve all wishes that are known")
-    wishes = growth.rng.sample(options, count)
-    if growth.rng.random() < NEAR:
-        barred = barred_wish(environment, recipe, (), growth.rng)
-        if barred is not None:
-            wishes, growth.draft.barred = [barred.intent], barred.tools
-        elif near:
-            wishes[0] = growth.rng.choice(near)
+    wishes = growth.rng.sample(near if len(near) >= count else options, count)
+    if barred is not None:
+        wishes, growth.draft.barred = [barred.intent], barred.tools
     for number, wish in enumerate(wishes):
         growth.draft.requests.append((number,))
         growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))
