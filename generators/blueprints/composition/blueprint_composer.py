@@ -30,10 +30,10 @@ ATTEMPTS = 2 * EASY
 DRAWS, OTHER_TARGETS = 6, 8
 """Draws about one tool that may make too little sense until other tools are tried, and the most other tools that are tried."""
 
-SURE, HESITATIONS = 0.9, 3
+SURE, HESITATIONS = 0.9, 2
 """Sense from which on a task is taken at once, and how many that make less are drawn before the best of them is taken."""
 
-OTHERWISE, KEPT = 2, 3
+OTHERWISE, KEPT = 1, 3
 """Other tools that are tried for a task that makes less, and of how many such tasks one is kept, so that no tool goes without."""
 
 LITTLE_SENSE = "little_sense"
