@@ -84,7 +84,7 @@ def _roles(names: tuple[str, ...]) -> _Roles:
     total = next((name for name, said in bare.items() if said in (["total"], ["grand", "total"])), "")
     subtotal = next((name for name, said in bare.items() if said in (["subtotal"], ["sub", "total"], ["net"])), "")
     own = {name: said[1:] if said[:1] == ["total"] else said for name, said in bare.items()}
-    by_words = {tuple(said): name for name, said in tokens.items()}
+    by_words = {tuple(said): name for name, said in tokens.items() if said}
     counts = [
         (name, held)
         for name, said in tokens.items()
@@ -192,10 +192,14 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
         if roles.symbol:
             _settle(made, roles.symbol, currency_words().get(currency.lower(), (currency, ""))[0], fits)
     for number, kind in roles.measured:
-        if is_number(made[number]) and made[number] > _WHOLE and str(made[kind]).casefold().startswith(_PERCENT):
+        if (
+            is_number(made.get(number))
+            and made[number] > _WHOLE
+            and str(made.get(kind)).casefold().startswith(_PERCENT)
+        ):
             _settle(made, number, _like(_STEP * (1 + int(made[number]) % _STEPS), made[number]), fits)
     for text, number in roles.written:
-        if isinstance(made[text], str) and is_number(made[number]):
+        if isinstance(made.get(text), str) and is_number(made.get(number)):
             _settle(made, text, _figure(made[number], isinstance(currency, str)), fits)
 
 

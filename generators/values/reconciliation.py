@@ -22,7 +22,7 @@ from interplay.generators.values.texts.past_events import has_happened
 from interplay.generators.values.whole_counts import sum_up
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.calendar import WEEKDAYS
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import last_word, name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
 from interplay.schemas.words.word_classes import can_be_noun
 
@@ -142,7 +142,7 @@ def _agree(
 
 def _gender_by_name(made: dict[str, Any], fields: Fields) -> None:
     """Let the gender of somebody be that of the first name beside it, where only women or only men bear it."""
-    for told in (name for name in made if name_tokens(name)[-1:] and name_tokens(name)[-1] in _GENDERS):
+    for told in (name for name in made if last_word(name) in _GENDERS):
         owner = tuple(name_tokens(told)[:-1])
         named = (name for name in made if tuple(name_tokens(name)) in {(*owner, *words) for words in (*_GIVEN, *_FULL)})
         first = next((str(made[name]).partition(" ")[0] for name in named if made[name]), "")

@@ -93,7 +93,11 @@ def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits, 
         name for name, value in made.items() if is_recorded(name) and name not in moments and isinstance(value, str)
     )
     noted = {name: told[-1] for name in notes if _is_before(made[name], told[-1])}
-    hopes = (name for name, value in made.items() if name_tokens(name)[0] in _EXPECTED and isinstance(value, str))
+    hopes = (
+        name
+        for name, value in made.items()
+        if not _EXPECTED.isdisjoint(name_tokens(name)[:1]) and isinstance(value, str)
+    )
     expected = {name: told[-1] + _a_while(told[0]) for name in hopes if is_moment(made[name])}
     for field, then in {**dict(zip(moments, told, strict=True)), **noted, **expected}.items():
         moment = written_like(then, made[field])

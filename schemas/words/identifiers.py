@@ -15,11 +15,16 @@ def name_tokens(name: str) -> list[str]:
     return list(_tokens(name))
 
 
+def last_word(name: str) -> str:
+    """Return the last word of an identifier, or an empty text where it has none: `_`, `*`."""
+    return next(reversed(_tokens(name)), "")
+
+
 @lru_cache(maxsize=65_536)
 def _tokens(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])", r"\1 \2", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
-    found = re.findall(r"[a-z]+|[0-9]+", spaced.lower())
+    found = re.findall(r"[^\W\d_]+|[0-9]+", spaced.lower())
     return tuple(part for word in found for part in _SPELT.get(word) or _apart(word))
 
 

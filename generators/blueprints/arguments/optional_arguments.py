@@ -17,7 +17,7 @@ from interplay.generators.values.texts.past_events import BIRTH
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool, ToolRole
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import last_word, name_tokens
 from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 EXTRA_FILTERS, EXTRA_FIELDS, LINKED = 0.35, 0.4, 0.5
@@ -89,7 +89,7 @@ def extra_fields(
     )  # nobody said what it takes: it takes what there is
     if whole and len(cared) < FIELDS:
         cared = [name for name in plain if name in cared or schema_type(properties[name]) in ("integer", "number")]
-    told = [name for name in cared if whole and not is_written_about(name_tokens(name)[-1])]
+    told = [name for name in cared if whole and not is_written_about(last_word(name))]
     chosen = [name for name in cared if name in told or rng.random() < EXTRA_FIELDS][: WHOLE if whole else FIELDS]
     if not chosen and plain and not inputs.essential and (not changes or role.operation == "update"):
         short = [name for name in plain if _is_short(name)]

@@ -38,7 +38,7 @@ from interplay.schemas.json.fields import schema_at
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
-from interplay.schemas.words.identifiers import RECORDED, name_tokens
+from interplay.schemas.words.identifiers import RECORDED, last_word, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_participle, is_predicate
@@ -244,7 +244,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         for item in items
     ]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
-    texts_own = [at for at in shared if at.count("/") == 1 and is_message(name_tokens(at)[-1])] if told.written else []
+    texts_own = [at for at in shared if at.count("/") == 1 and is_message(last_word(at))] if told.written else []
     if texts_own and all(isinstance(option[texts_own[0]], str) for option in options):
         return [(index, texts_own[0]) for index in range(len(items))]
     spoken = any(_is_content(pointer, options[0][pointer]) for pointer in shared)
@@ -307,7 +307,7 @@ def _is_beside(pointer: str, value: Any) -> bool:
 
 def _only_links(item: Mapping[str, Any]) -> bool:
     """Tell whether an item holds nothing but the identities of what it brings together, and its own: nobody wants to hear these."""
-    return len(item) > 1 and all(name_tokens(name)[-1:] and name_tokens(name)[-1] in _IDENTITIES for name in item)
+    return len(item) > 1 and all(last_word(name) in _IDENTITIES for name in item)
 
 
 _IDENTITIES = word_set("identities")

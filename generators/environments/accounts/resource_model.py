@@ -21,7 +21,7 @@ from interplay.generators.environments.rows.statuses import STATES, with_status
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import last_word, name_tokens
 
 NEAR = 2
 """Names in the pointer of a reference up to which it stands in most rows; farther ones count where none is near."""
@@ -78,7 +78,7 @@ def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str
     return {
         name: value
         for name, value in after.items()
-        if (isinstance(value, bool) or name_tokens(name)[-1] in STATES) and again[name] == value
+        if (isinstance(value, bool) or last_word(name) in STATES) and again[name] == value
     }
 
 

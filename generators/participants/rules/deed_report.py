@@ -38,7 +38,7 @@ from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
-from interplay.schemas.words.identifiers import name_tokens, names_identity
+from interplay.schemas.words.identifiers import last_word, name_tokens, names_identity
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_predicate
 
@@ -228,7 +228,7 @@ class DeedReport:
         before = next((other for other in reversed([*seen]) if own in row and other.get(own) == row[own]), row)
         turned = [key for key, value in row.items() if isinstance(value, bool) and before.get(key) is (not value)]
         if not turned and before is row and len(row) <= _FEW_VALUES:  # it shows little more than how it is now
-            turned = [key for key, value in row.items() if isinstance(value, bool) and _is_state(name_tokens(key)[-1])]
+            turned = [key for key, value in row.items() if isinstance(value, bool) and _is_state(last_word(key))]
         if len(turned) != 1 or is_talk(turned[0]):
             return ""
         label, goal = label_of(f"/{turned[0]}"), self.blueprint.goals[action.goal]
@@ -278,7 +278,7 @@ class DeedReport:
         )
         value = next((own[name] for name in called if name in own), None)
         given = value in action.arguments.values()
-        numbered = isinstance(value, int) and name_tokens(resource)[-1:] and name_tokens(resource)[-1] in NUMBERED
+        numbered = isinstance(value, int) and last_word(resource) in NUMBERED
         noted = numbered or (isinstance(value, str) and _NOTED.fullmatch(value) is not None)
         return self.words.draw("reference", value=str(value)) if noted and not given else ""
 

@@ -19,6 +19,7 @@ from interplay.generators.values.reconciliation import reconciled
         ({"birth_date": "1990-05-02", "age": 75}, "age", 35),
         ({"amount": 833, "currency": "USD", "amount_formatted": "amount formatted"}, "amount_formatted", "8.33"),
         ({"distance": 1250, "formatted_distance": "x"}, "formatted_distance", "1,250"),
+        ({"名称": 7, "note": "Ring twice."}, "note", "Ring twice."),
         ({"discountType": "PERCENTAGE", "discountValue": 373.82}, "discountValue", 20.0),
         ({"discountType": "FIXED", "discountValue": 373.82}, "discountValue", 373.82),
         ({"currency": "USD", "currency_symbol": "SEK"}, "currency_symbol", "$"),
@@ -37,6 +38,7 @@ def test_sums_within_an_object_are_in_one_currency() -> None:
 def test_what_has_not_happened_has_no_time() -> None:
     made = {"completed": False, "completed_at": "2026-01-04T10:00:00Z", "completed_by": "Nora Falk"}
     assert reconciled(dict(made), {}, required=()) == {"completed": False}
+    assert reconciled({**made, "状态": 7}, {}, required=()) == {"completed": False, "状态": 7}
     assert reconciled(dict(made), {"completed_by": {"type": "string"}}, required=("completed_by",)) == {
         "completed": False,
         "completed_by": "Nora Falk",

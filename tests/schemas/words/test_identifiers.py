@@ -1,6 +1,6 @@
 """What the names of fields say by their form alone."""
 
-from interplay.schemas.words.identifiers import name_tokens, names_identity
+from interplay.schemas.words.identifiers import last_word, name_tokens, names_identity
 
 
 def test_an_id_is_told_from_a_word_that_ends_like_one() -> None:
@@ -13,3 +13,9 @@ def test_two_words_written_as_one_are_told_apart_and_one_word_stays_one() -> Non
     assert {name: " ".join(name_tokens(name)) for name in apart} == apart
     whole = "username filename datetime candidate validate estate android grid format beat covid".split()
     assert [name for name in whole if name_tokens(name) != [name]] == []
+
+
+def test_words_of_every_script_are_words() -> None:
+    said = {"订单编号": ["订单编号"], "prénomClient": ["prénom", "client"], "größe_2": ["größe", "2"], "_": [], "*": []}
+    assert {name: name_tokens(name) for name in said} == said
+    assert {name: last_word(name) for name in said} == {name: (words or [""])[-1] for name, words in said.items()}

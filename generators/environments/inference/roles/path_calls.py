@@ -222,7 +222,7 @@ class PathCall:
         if not self.under or self.tool.returns is not None or is_plural(self.last):
             return None
         tokens = name_tokens(self.last)
-        named = ["_".join(tokens), tokens[-1], *(tokens[:1] if tokens[-1] in PEOPLE else ())]
+        named = ["_".join(tokens), *tokens[-1:], *(tokens[:1] if PEOPLE.intersection(tokens[-1:]) else ())]
         return next((name for name in named if name in self.facts.known), None)
 
     @cached_property

@@ -9,7 +9,7 @@ from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.tool_words import ID_WORDS, stem_of
 from interplay.schemas.json.fields import schema_type
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import last_word, name_tokens
 
 WRITTEN_AS = ("string", "integer")
 _WRITES = {"write", "save", "upsert", "store", "put"}
@@ -37,13 +37,13 @@ def find_target(plan: ToolPlan) -> ToolPlan:
     scalars = {key: item for key, item in properties.items() if _is_scalar(key, item) and key not in taken}
     by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
     found = next((by_tokens[name] for name in wanted if name in by_tokens), None)
-    if found is None or name_tokens(found)[-1] == "name":
+    if found is None or last_word(found) == "name":
         longer = [
             key for said, key in by_tokens.items() if said.startswith(f"{short}_") and said.split("_")[-1] in ID_WORDS
         ]
         found = longer[0] if len(longer) == 1 else found  # `storyPublicId`
     by_name = plan.tool.http is None or call_parts(plan.tool.path) is not None
-    if by_name and (found is None or name_tokens(found)[-1] == "name"):
+    if by_name and (found is None or last_word(found) == "name"):
         ids = [key for key in plan.tool.parameters.get("required", ()) if key in scalars and stem_of(key)]
         found = _described(plan, scalars) or (ids[0] if found and len(ids) == 1 else found)
     return replace(plan, target=found)
@@ -58,7 +58,11 @@ def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
 
 def _overwrites(plan: ToolPlan) -> bool:
     """Tell whether a tool makes a row or writes over the one that there is, as `write_file` does."""
-    return plan.tool.http is None and plan.operation == "create" and name_tokens(plan.tool.original_name)[0] in _WRITES
+    return (
+        plan.tool.http is None
+        and plan.operation == "create"
+        and not _WRITES.isdisjoint(name_tokens(plan.tool.original_name)[:1])
+    )
 
 
 def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:

@@ -182,3 +182,16 @@ def test_a_list_of_what_a_field_holds_lists_no_rows_that_have_the_field() -> Non
         operation("labels", "GET", "/labels", labels),
     )
     assert opened.resources.by_tool["labels"].resource == "label"
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST", "DELETE"])
+@pytest.mark.parametrize("segment", ["_", "状态"])
+def test_a_path_below_a_row_may_have_no_words(method: str, segment: str) -> None:
+    given = {"value": TEXT} if method.startswith("P") else {}
+    opened = sandbox(
+        operation("newCard", "POST", "/cards", None, name=TEXT),
+        operation("getCard", "GET", "/cards/{idCard}", None),
+        operation("setName", "PUT", "/cards/{idCard}/name", None, value=TEXT),
+        operation("unnamed", method, f"/cards/{{idCard}}/{segment}", None, **given),
+    )
+    assert "card" in opened.state()
