@@ -281,8 +281,9 @@ class McpSession:
 
     def _failure(self, what: str) -> EnvironmentFailure:
         said = self._stderr.text()
-        by_hand = f": {shlex.join(self.address.words)}" if self.address.words else ""
-        hint = f"Its last words: {said}" if said else f"Start it by hand to see why{by_hand}."
+        hint = f"Its last words: {said}" if said else f"Start it by hand to see why: {shlex.join(self.address.words)}."
+        if self.address.url:
+            hint = "Is it running, and the address right? That of many servers ends in /mcp."
         return EnvironmentFailure(f"mcp:{self.address.name}: {what}. {hint}")
 
 
