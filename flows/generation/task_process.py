@@ -26,9 +26,8 @@ def can_compose_ahead(config: RunConfig) -> bool:
     """Tell whether models play, tasks come of their index and those before it alone, and a processor is to spare."""
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
-    live = any(
-        spec.startswith(("mcp+live:", "python:")) for spec in config.toolset
-    )  # which may take time, or end the process
+    others = ("mcp+live:", "python:")  # what answers may take its time, or end the process
+    live = any(spec.startswith(others) for spec in config.toolset)
     spare = config.workers == 1 and _processors() > 1
     return bool(config.roles) and spare and not (involved or elsewhere or live)
 
