@@ -25,8 +25,8 @@ from typing import Any
 from records import measure
 
 from interplay.flows.runs.committer import LOADED_TOGETHER
+from interplay.flows.runs.run import prepare_alone
 from interplay.flows.runs.shards import make_shard_here
-from interplay.flows.runs.stages import prepare_alone
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.finished_shards import tally_shard
 from interplay.flows.workspaces.run_store import open_run_store

@@ -44,8 +44,6 @@ async def run(
     Without `records`: as many as the configuration asks for. `tell` hears of the progress after each shard. Returns the
     counts of accepted and rejected records, rejections by issue code, and what models cost.
 
-    With `workers` above 1, processes are started: a script then calls this below `if __name__ == "__main__":`.
-
     Raises:
         ConfigError: a setting is not understood, or the workspace is for something else.
         ImportFailure: a source of tools cannot be read.

@@ -28,7 +28,7 @@ from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_o
 from interplay.flows.prefect.shard_tasks import as_tasks, on_runner
 from interplay.flows.runs import stages
 from interplay.flows.runs.committer import OnProgress, RunSummary
-from interplay.flows.runs.run import run
+from interplay.flows.runs.run import prepare_alone, run
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import finished_shards, run_store
@@ -282,7 +282,7 @@ async def prepare_run(
     chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
     asked = chosen if records is None else chosen.model_copy(update={"records": records})
 
-    await _queued(place, lambda: stages.prepare_alone(place, asked, source))
+    await _queued(place, lambda: prepare_alone(place, asked, source))
     await artifacts.show_graph(place)
     known = place.existing_run()
     told = {"run": known.run, "records": known.config.records, "shard_size": known.config.shard_size}

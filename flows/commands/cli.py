@@ -134,8 +134,7 @@ def command_line() -> NoReturn:
         usage = error.ctx.get_usage() if error.ctx is not None else ""
         print_aside(usage)
         told = error.format_message().replace("Value error, ", "")
-        below = " Indices begin at 0." if re.fullmatch(r"No such option: -\d+", told) else ""
-        _tell("UsageError", told + below)
+        _tell("UsageError", told + _below(told, error))
         code = error.exit_code
     except InterplayError as error:
         _tell(type(error).__name__, str(error))
@@ -152,6 +151,15 @@ def command_line() -> NoReturn:
         print_note("stopped before anything was made. Run the same command again.")
         code = 130
     sys.exit(code)
+
+
+def _below(told: str, error: Any) -> str:
+    """Return what else is to be said of a command line that is wrong."""
+    if re.fullmatch(r"No such option: -\d+", told):
+        return " Indices begin at 0."
+    if told.startswith("Got unexpected extra") and any("--workspace" in each.opts for each in error.ctx.command.params):
+        return ": a workspace is named with --workspace."
+    return ""
 
 
 class _Notes(logging.Handler):

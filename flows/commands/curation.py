@@ -94,7 +94,9 @@ def benchmark_index(
     """Make an index of the tasks of benchmarks, by which `curate` finds records that give them away."""
     from interplay.flows.console.visible_text import print_line
     from interplay.flows.curation.benchmark_files import read_benchmark, write_index
+    from interplay.flows.workspaces.run_files import require_own
 
+    require_own(to, '{"benchmark":')
     tasks = [task for file in files for task in read_benchmark(file)]
     write_index(tasks, to)
     print_line(f"{len(tasks)} tasks in {to}")

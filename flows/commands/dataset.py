@@ -113,9 +113,11 @@ def report(
 ) -> None:
     """Write the figures and some dialogues of a run as one HTML file that can be mailed."""
     from interplay.flows.console.visible_text import print_line
+    from interplay.flows.workspaces.run_files import require_own
     from interplay.flows.workspaces.run_report import write_report
     from interplay.flows.workspaces.workspace import Workspace
 
+    require_own(to, "<!doctype html>")
     shown = write_report(Workspace(workspace), to, count)
     print_line(f"{to}: the figures and {shown} dialogues")
 

@@ -185,8 +185,10 @@ def export_answers(
     model: ModelOption = None,
 ) -> None:
     """Write the answers with their bodies, as they came, to a JSON Lines file."""
+    from interplay.flows.workspaces.run_files import require_own
     from interplay.flows.workspaces.workspace import Workspace
     from interplay.generators.models.journal import journal_report
 
+    require_own(to, '{"key":')
     written = journal_report.export_answers(Workspace(workspace).journal_file, to, role, model)
     print_line(f"{written} answers in {to}")

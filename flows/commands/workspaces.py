@@ -81,7 +81,8 @@ def verify(
     else:
         for finding in report.findings:
             print_line(f"{finding.state}: {finding.file}: {finding.why}")
-        remedy = f"; interplay verify {quote(report.workspace)} --repair makes again what can be"
+        named = "".join(f" --export {quote(str(folder))}" for folder in export or ())
+        remedy = f"; interplay verify {quote(report.workspace)}{named} --repair makes again what can be"
         told = "sound" if report.sound else "not all is sound" + ("" if repair else remedy)
         print_line(f"{report.workspace}: {report.shards} shards, {report.records} records as they were made: {told}")
     print_note(report.lacking)

@@ -12,6 +12,7 @@ from typing import Self
 
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.trial_process import without_script
 from interplay.schemas.errors import InterplayError
 
 LONGEST = 64 * 1024**2
@@ -25,7 +26,8 @@ def can_compose_ahead(config: RunConfig) -> bool:
     """Tell whether models play, tasks come of their index and those before it alone, and a processor is to spare."""
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
-    live = any(spec.startswith("mcp+live:") for spec in config.toolset)
+    others = ("mcp+live:", "python:")  # what answers may take its time, or end the process
+    live = any(spec.startswith(others) for spec in config.toolset)
     spare = config.workers == 1 and _processors() > 1
     return bool(config.roles) and spare and not (involved or elsewhere or live)
 
@@ -61,7 +63,8 @@ class TaskProcess:
         with theirs:
             # No daemon: tools that are code may begin processes of their own.
             self._process = _context().Process(target=self._compose, args=(self._config, theirs, self._ours))  # type: ignore[attr-defined]
-            self._process.start()
+            with without_script():
+                self._process.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -20,11 +20,12 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTa
 from prefect.tasks import Task, exponential_backoff
 
 from interplay.flows.prefect.choices import RunnerName
+from interplay.flows.runs.foreign_crashes import must_call_apart
 from interplay.flows.runs.process_life import end_with_parent
 from interplay.flows.runs.run import MakeShard, Orchestrate
 from interplay.flows.runs.shards import make_shard_here
-from interplay.flows.runs.workers import LOST_WORKERS
-from interplay.flows.workspaces.shared_workspace import fetch_shard, place_of
+from interplay.flows.runs.workers import LOST_WORKERS, make_shard_apart
+from interplay.flows.workspaces.shared_workspace import fetch_shard, place_of, workspace_folder
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import (
     ConfigError,
@@ -75,6 +76,9 @@ def as_tasks(make: MakeShard) -> MakeShard:
 def make_on_runner(folder: str, number: int) -> str:
     """Make a shard in a thread or process of a task runner."""
     end_with_parent()  # a pool of Prefect outlives a flow that is killed
+    workspace = Workspace(workspace_folder(folder))
+    if must_call_apart(workspace.existing_run().config.toolset):
+        return make_shard_apart(workspace, number)
     return make_shard_here(folder, number, lambda _: None)
 
 

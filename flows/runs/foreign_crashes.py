@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from interplay.flows.worlds.trial_process import told_end
-from interplay.generators.environments.toolkit.call_marks import ENDING, SIZE, Call, call_in, mark_calls_in
+from interplay.generators.environments.toolkit.call_marks import ENDING, SIZE, Call, call_in, is_marked, mark_calls_in
 from interplay.schemas.errors import InterplayError
 
 log = logging.getLogger(__name__)
@@ -58,6 +58,19 @@ def mark_calls_for(report: Path) -> None:
     report.write_bytes(bytes(SIZE))
     with report.open("r+b") as file:
         mark_calls_in(mmap.mmap(file.fileno(), SIZE))
+
+
+def must_call_apart(toolset: Iterable[str]) -> bool:
+    """Tell whether a call of these tools may end this process and nobody would go on, as in notebooks and flows: others make them.
+
+    What is written in a notebook itself is known there alone, and called there.
+    """
+    return not is_marked() and any(spec.startswith("python:") and not is_of_script(spec) for spec in toolset)
+
+
+def is_of_script(spec: str) -> bool:
+    """Tell whether tools are written in the script or the notebook that was started."""
+    return spec.startswith("python:__main__")
 
 
 def outlive_crashes(toolset: Iterable[str]) -> None:

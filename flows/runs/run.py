@@ -16,6 +16,7 @@ from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast
 from interplay.flows.runs.capacity import few_tasks
 from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, RunSummary
+from interplay.flows.runs.foreign_crashes import must_call_apart
 from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.shards import make_shard, report_models
 from interplay.flows.runs.stages import prepare, settle_graph
@@ -49,8 +50,8 @@ async def run(
 ) -> RunSummary:
     """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
 
-    `tell` hears of the progress at the beginning, and after each shard. With `orchestrate`, every shard is made in a worker process; with
-    `ahead`, tasks are composed in one, see `composes_ahead`.
+    `tell` hears of the progress at the beginning, and after each shard. With `orchestrate`, and where a call may end
+    the process, every shard is made in a worker process; with `ahead`, tasks are composed in one, see `composes_ahead`.
 
     Raises:
         ConfigError: the workspace belongs to another configuration.
@@ -58,14 +59,16 @@ async def run(
         InterplayError: a file could not be read or written, or a worker was killed.
     """
     asked = config if records is None else config.model_copy(update={"records": records})
+    crashing = must_call_apart(asked.toolset)
     with hold_workspace(workspace), told_to_others(workspace):
-        generator = await prepare(workspace, asked, source, ahead)
+        generator = await prepare(workspace, asked, source, ahead, not crashing)
         progress = RunProgress(records or generator.config.records)
         async with aclosing(generator), _still_there(workspace):
-            progress.notice = await few_tasks(generator, progress.target)
-            tell(progress)
             with WorkerPool(workspace, config.workers) as pool:
-                apart = config.workers > 1 or orchestrate is not None
+                apart = crashing or config.workers > 1 or orchestrate is not None
+                target = progress.target
+                progress.notice = await (pool.open(target) if crashing else few_tasks(generator, target))
+                tell(progress)
 
                 def look(cast: Cast) -> None:
                     progress.models = pool.snapshots() if apart else cast.snapshots()
@@ -87,6 +90,21 @@ async def run(
                         make = partial(make_shard, generator, workspace, note=committer.note)
                     await _fill(committer, make, at_once, tell)
                     return committer.summary().model_copy(update=_found(generator, progress))
+
+
+async def prepare_alone(workspace: Workspace, config: RunConfig, source: Path | None = None) -> None:
+    """Set a workspace up and make nothing: for processes and machines that make its shards.
+
+    Raises:
+        StoreInUse: another process works there.
+        ConfigError, ImportFailure, StoreError: as `prepare`.
+    """
+    crashing = must_call_apart(config.toolset)
+    with hold_workspace(workspace):
+        await (await prepare(workspace, config, source, composes=not crashing)).aclose()
+        if crashing:
+            with WorkerPool(workspace, 1) as pool:
+                await pool.open()
 
 
 def _found(generator: Generator, progress: RunProgress) -> dict[str, object]:

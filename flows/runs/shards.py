@@ -9,6 +9,7 @@ from pathlib import Path
 from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.tasks import ScenarioOrder
 from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.capacity import few_tasks
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.workspaces.shared_workspace import fetch_shard, offer_shard, shared_folder, workspace_folder
 from interplay.flows.workspaces.withdrawals import noted_for, withdrawals, withhold
@@ -131,6 +132,12 @@ def _generator_of(workspace: Workspace) -> Generator:
     if _kept.generator is None or _kept.made_for != asked:
         _kept.generator, _kept.made_for = _kept.runner.run(open_generator(workspace)), asked
     return _kept.generator
+
+
+def open_here(folder: str, records: int) -> str:
+    """Open a prepared workspace from its path or URL alone, and keep its generator for its shards; see `few_tasks`."""
+    generator = _generator_of(Workspace(workspace_folder(folder)))
+    return _kept.runner.run(few_tasks(generator, records))
 
 
 def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> str:

@@ -12,7 +12,6 @@ from interplay.flows.generation.generator import Generator
 from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.roles.cast import Cast, open_cast
 from interplay.flows.settings.config import RunConfig
-from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import DialogueStart, GraphFile, PhrasesFile, RunFile, identify
 from interplay.flows.workspaces.run_files import read_record, write_lines, write_record
 from interplay.flows.workspaces.shared_workspace import push_small
@@ -118,11 +117,15 @@ async def _helped(
 
 
 async def prepare(
-    workspace: Workspace, config: RunConfig, source: Path | None = None, ahead: TaskProcess | None = None
+    workspace: Workspace,
+    config: RunConfig,
+    source: Path | None = None,
+    ahead: TaskProcess | None = None,
+    composes: bool = True,
 ) -> Generator:
     """Set a workspace up for a configuration, or check that it already is; return what makes its records.
 
-    Tasks are composed `ahead`, where that is there.
+    Tasks are composed `ahead`, where that is there; without `composes`, other processes find the graph and make the records.
 
     Raises:
         ConfigError: the workspace belongs to another configuration, or a toolset is not understood.
@@ -140,20 +143,9 @@ async def prepare(
     if not workspace.toolset_file.exists():
         write_record(workspace.toolset_file, world.toolset)
     note_accounts(workspace, run.run, world)
-    generator = await _generator(workspace, run, config, world, ahead=ahead)
+    generator = await _generator(workspace, run, config, world, ahead=ahead, composes=composes)
     push_small(workspace)
     return generator
-
-
-async def prepare_alone(workspace: Workspace, config: RunConfig, source: Path | None = None) -> None:
-    """Set a workspace up and make nothing: for processes and machines that make its shards.
-
-    Raises:
-        StoreInUse: another process works there.
-        ConfigError, ImportFailure, StoreError: as `prepare`.
-    """
-    with hold_workspace(workspace):
-        await (await prepare(workspace, config, source)).aclose()
 
 
 def _with_starts(
@@ -181,6 +173,7 @@ async def _generator(
     workers: int = 1,
     talks: bool = True,
     ahead: TaskProcess | None = None,
+    composes: bool = True,
 ) -> Generator:
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
     evolution = run.config.evolution
@@ -192,7 +185,7 @@ async def _generator(
         world = await _with_phrases(workspace, run, world, cast)
         if ahead is not None:
             await ahead.open(workspace)
-        graph = await _graph(workspace, run, world, cast) if ahead is None else None
+        graph = await _graph(workspace, run, world, cast) if ahead is None and composes else None
     except BaseException:
         if cast is not None:
             await cast.aclose()

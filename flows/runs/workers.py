@@ -9,22 +9,24 @@ import gc
 import multiprocessing
 import os
 import signal
+import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import TypeAdapter
 
 from interplay.flows.roles.cast import Cast
-from interplay.flows.runs.foreign_crashes import mark_calls_for, note_crash
+from interplay.flows.runs.foreign_crashes import is_of_script, mark_calls_for, note_crash
 from interplay.flows.runs.process_life import end_with_parent
-from interplay.flows.runs.shards import make_shard_here
+from interplay.flows.runs.shards import make_shard_here, open_here
 from interplay.flows.workspaces.shared_workspace import place_of
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.trial_process import without_script
 from interplay.generators.environments.toolkit.call_marks import ENDING, call_in
 from interplay.generators.models.batches.batched_model import BatchSnapshot
 from interplay.generators.models.limits.limit_settings import LimitSnapshot
@@ -69,14 +71,24 @@ class WorkerPool:
         Raises:
             InterplayError: workers were lost again and again, or what the shard itself raised.
         """
-        path, lost, times = self._workspace.shard(number), BrokenProcessPool(), 0
+        path = self._workspace.shard(number)
+        return path if path.exists() else Path(await self._done(f"Shard {number}", _make, number))
+
+    async def open(self, records: int = 0) -> str:
+        """Let a worker find what shards begin with, such as the graph of the tools, and return its notice, see `few_tasks`.
+
+        Raises:
+            InterplayError: as `make`.
+        """
+        return await self._done("The graph of the tools", _open, records)
+
+    async def _done(self, what: str, work: Callable[[str, int, str], str], number: int) -> str:
+        """Let a worker do something, and another one again where it is lost."""
+        lost, times = BrokenProcessPool(), 0
         while times < LOST_WORKERS:
-            if path.exists():
-                return path
             pool = self._renewed()
             try:
-                made: str = await asyncio.wrap_future(self._submit(pool, number))
-                return Path(made)
+                return await asyncio.wrap_future(self._submit(pool, work, number))
             except BrokenProcessPool as error:
                 known, lost = len(ENDING), error
                 if self._pool is pool:  # the first of the shards that were lost with it
@@ -86,7 +98,7 @@ class WorkerPool:
                     self._note_crashes(processes)
                 times += len(ENDING) == known
         raise InterplayError(
-            f"Shard {number} lost its worker process {LOST_WORKERS} times, or none could start. Everything made is kept: run "
+            f"{what} lost its worker process {LOST_WORKERS} times, or none could start. Everything made is kept: run "
             "again, with fewer --workers if memory is short."
         ) from lost
 
@@ -109,10 +121,11 @@ class WorkerPool:
             )
         return self._pool
 
-    def _submit(self, pool: ProcessPoolExecutor, number: int) -> Future[str]:
+    def _submit(self, pool: ProcessPoolExecutor, work: Callable[[str, int, str], str], number: int) -> Future[str]:
         # Processes are started here and inherit the mask: Ctrl+C reaches the whole group, and is for the main process.
-        with _without_interrupts():
-            return pool.submit(_make, place_of(self._workspace), number, str(self._reports))
+        needed = any(map(is_of_script, self._workspace.existing_run().config.toolset))
+        with _without_interrupts(), nullcontext() if needed else without_script():
+            return pool.submit(work, place_of(self._workspace), number, str(self._reports))
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
@@ -137,6 +150,28 @@ def _make(folder: str, number: int, reports: str) -> str:
             partial.replace(report)
 
     return make_shard_here(folder, number, tell)
+
+
+def _open(folder: str, records: int, _reports: str) -> str:
+    return open_here(folder, records)
+
+
+class _Kept(threading.local):
+    """The pool of one process that a thread of another's pool keeps from one shard to the next."""
+
+    def __init__(self) -> None:
+        self.pool: WorkerPool | None = None
+        self.made_for: Path | None = None
+
+
+_kept = _Kept()
+
+
+def make_shard_apart(workspace: Workspace, number: int) -> str:
+    """Make one shard of a prepared workspace in a process that ends with this thread, or anew where a call ends that."""
+    if _kept.pool is None or _kept.made_for != workspace.folder:
+        _kept.pool, _kept.made_for = WorkerPool(workspace, 1), workspace.folder
+    return str(asyncio.run(_kept.pool.make(number)))
 
 
 def add_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:

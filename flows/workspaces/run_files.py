@@ -53,6 +53,21 @@ def require_free(path: Path, force: bool, other: str = "name another file") -> N
         raise ConfigError(f"{path}: is there already. Replace it with --force, or {other}.")
 
 
+def require_own(path: Path, begins: str) -> None:
+    """Check that a file may be written without asking: nothing is there, or one that begins as it does.
+
+    Raises:
+        ConfigError: something else is there.
+    """
+    try:
+        with plain(path).open("rb") as file:
+            start = file.read(len(begins))
+    except OSError:  # not there, or told where it is written
+        return
+    if start not in (b"", begins.encode()):
+        raise ConfigError(f"{path}: is there already, and holds something else. Name another file, or delete this one.")
+
+
 SEAL = "seal"
 """The key of a file that holds the digest of all else in it."""
 

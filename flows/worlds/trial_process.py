@@ -19,10 +19,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from types import ModuleType
 from typing import NoReturn, TypeVar
 
 from interplay.generators.environments.toolkit.call_marks import mark_calls_in
@@ -59,6 +60,16 @@ class Crashed(Exception):
     def __init__(self, tool: str, by: str) -> None:
         super().__init__(f"{tool}: {by}")
         self.tool, self.by = tool, by
+
+
+@contextmanager
+def without_script() -> Iterator[None]:
+    """Let processes of `multiprocessing` that are started inside not run the script again that was started first."""
+    script, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def tried_apart(work: Callable[[Mark], T], tell: Mark, anew: Callable[[Mark], T] | None = None) -> T:

@@ -102,7 +102,7 @@ class DatasetStore:
         from interplay.outputs.store.arrivals import inspect_shard  # noqa: PLC0415 - as above
         from interplay.outputs.store.table_loader import load_rows  # noqa: PLC0415
 
-        shards = [shard for shard in map(inspect_shard, arrivals) if shard.wanted]
+        shards = [inspect_shard(arrival) for arrival in arrivals]
         rows = self.query(
             "SELECT name, digest, loaded FROM shards WHERE list_contains(?, name)", [[shard.name for shard in shards]]
         )

@@ -137,11 +137,11 @@ def record_at(path: Path, row: int) -> DatasetRecord:
     """
     try:
         with pq.ParquetFile(plain(path), page_checksum_verification=True) as file:
-            group = 0
-            while row >= file.metadata.row_group(group).num_rows:
-                row -= file.metadata.row_group(group).num_rows
+            group, place = 0, row
+            while place >= file.metadata.row_group(group).num_rows:
+                place -= file.metadata.row_group(group).num_rows
                 group += 1
-            return read_record(file.read_row_group(group, columns=["record"]).column("record")[row].as_py())
+            return read_record(file.read_row_group(group, columns=["record"]).column("record")[place].as_py())
     except (pa.ArrowException, OSError, IndexError, ValueError) as error:
         raise StoreError(f"{path}: row {row} cannot be read ({first_line(error)}). {REMAKE}") from error
 

@@ -38,7 +38,7 @@ def shard_digest(path: Path) -> str:
         return _digest(read_shard_bytes(path))
     _, found, rest = footer.rpartition(SEAL)
     seal = rest[2 : 2 + len(BLANK)]  # after the type and length of the value
-    return seal.decode("latin-1") if found and len(seal) == len(BLANK) else _digest(read_shard_bytes(path))
+    return seal.decode("latin-1") if found else _digest(read_shard_bytes(path))
 
 
 def read_shard_bytes(path: Path) -> bytes:

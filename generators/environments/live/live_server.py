@@ -42,6 +42,9 @@ from interplay.schemas.records.tool import ResourceModel, Source, Tool, Toolset
 FAILURES = 2
 """Times that a tool may hang, or end its server; then it is not called any more."""
 
+LISTED = 10
+"""Tools that are named where one is not there."""
+
 DEFAULTS = ServerSettings()
 
 OWN_FOLDER = "/data"
@@ -374,7 +377,8 @@ class LiveServer(StateOfWrites):
     ) -> tuple[Any, str | None, str]:
         """Return value, error and text of an answer as this start gives it."""
         if tool.original_name not in self._listed:
-            raise EnvironmentFailure(f"{self.name}: the server does not list {tool.original_name} any more")
+            listed = ", ".join(sorted(self._listed)[:LISTED])
+            raise EnvironmentFailure(f"{self.name}: the server lists no tool {tool.original_name}; it lists {listed}")
         try:
             answer = await self._session.call(tool.original_name, arguments, timeout)
         except EnvironmentFailure:

@@ -260,7 +260,9 @@ def load_session(path: Path) -> RecordedSession:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from error
+        raise ConfigError(
+            f"{path}: cannot be read ({error.strerror}). Name a recording, as mcp+live:COMMAND?record=FILE makes it."
+        ) from error
     first, *lines = data.splitlines() or [b""]
     number = 1
     try:

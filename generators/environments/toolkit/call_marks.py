@@ -37,6 +37,11 @@ def mark_calls_in(place: mmap.mmap | None) -> None:
     _place = place
 
 
+def is_marked() -> bool:
+    """Tell whether the calls of this process are marked: another one is there to outlive it."""
+    return _place is not None
+
+
 def key_of(told: str) -> bytes:
     """Return the key of a call, of which a text tells all."""
     return hashlib.blake2b(told.encode(errors="surrogatepass"), digest_size=KEY).digest()

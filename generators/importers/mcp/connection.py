@@ -19,7 +19,7 @@ import shlex
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
@@ -40,6 +40,8 @@ STOP_TIMEOUT = 15.0
 PARTING, KILLING = 0.3, 1.0
 """Seconds that a child has to go when its stdin closes, and when it is told to; the SDK gives 2 s for each. What a child
 holds is of no use once it is ended, and one that stays would cost them at each fresh start."""
+LARGEST = 64 * 1024**2
+"""Bytes that are read of an answer over HTTP; the SDK allows 1 MB where it is an event, and any number elsewhere."""
 log = logging.getLogger(__name__)
 
 _KEPT = 4096
@@ -166,8 +168,10 @@ class McpSession:
         error = self._connection.exception() if self._connection.done() else None
         await self.stop()
         if isinstance(error, ImportError):
-            raise ConfigError("toolset 'mcp:...': install the library first: pip install 'mcp>=2'") from error
-        raise self._failure(_cause(error) if error else f"no list of tools within {timeout:g} s") from error
+            raise ConfigError("toolset 'mcp:...': install the library first: pip install 'mcp>=2.3'") from error
+        raise self._failure(
+            _cause(error) if error else f"no list of tools within {timeout:g} s (?start_timeout=SECONDS gives it more)"
+        ) from error
 
     async def call(self, name: str, arguments: dict[str, Any], timeout: float | None = None) -> Any:
         """Return the result of a tool, or the MCPError with which the server refused; in the session's loop only.
@@ -264,7 +268,9 @@ class McpSession:
         for library in _TALKATIVE:  # a trace for each line that is no message would flood the user's own log
             logging.getLogger(library).setLevel(logging.CRITICAL)
         if self.address.url:
-            return await stack.enter_async_context(streamable_http_client(self.address.url))
+            client = await stack.enter_async_context(_bounded_client())
+            opened = streamable_http_client(self.address.url, http_client=client, max_sse_event_size=LARGEST)
+            return await stack.enter_async_context(opened)
         command, *rest = (word.replace(FRESH, self.folder) for word in self.address.words)
         variables = {name: value.replace(FRESH, self.folder) for name, value in self.address.variables.items()}
         server = StdioServerParameters(
@@ -275,9 +281,41 @@ class McpSession:
 
     def _failure(self, what: str) -> EnvironmentFailure:
         said = self._stderr.text()
-        by_hand = f": {shlex.join(self.address.words)}" if self.address.words else ""
-        hint = f"Its last words: {said}" if said else f"Start it by hand to see why{by_hand}."
+        hint = f"Its last words: {said}" if said else f"Start it by hand to see why: {shlex.join(self.address.words)}."
+        if self.address.url:
+            hint = "Is it running, and the address right? That of many servers ends in /mcp."
         return EnvironmentFailure(f"mcp:{self.address.name}: {what}. {hint}")
+
+
+def _bounded_client() -> Any:
+    """Return a client as the SDK makes it, which reads no more than so much of an answer and unpacks none: a server may send without end."""
+    import httpx2  # noqa: PLC0415 - comes with the SDK
+
+    class Bounded(httpx2.AsyncByteStream):
+        def __init__(self, stream: Any) -> None:
+            self._stream = stream
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            async for part in self._stream:
+                size += len(part)
+                if size > LARGEST:
+                    raise OSError(f"it answers with more than the {LARGEST // 1024**2} MB that are read")
+                yield part
+
+        async def aclose(self) -> None:
+            await self._stream.aclose()
+
+    async def bound(response: Any) -> None:
+        response.headers.pop("content-encoding", None)
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):  # its events are bounded
+            response.stream = Bounded(response.stream)
+
+    return httpx2.AsyncClient(
+        headers={"Accept-Encoding": "identity"},
+        timeout=httpx2.Timeout(30.0, read=300.0),
+        event_hooks={"response": [bound]},
+    )
 
 
 class _Tail:

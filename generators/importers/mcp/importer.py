@@ -6,12 +6,16 @@ Only the list is taken. The sandbox can answer the calls, or the server itself (
 Source: Model Context Protocol 2025-06-18, Lifecycle and Tools.
 """
 
+import logging
 from collections.abc import Callable
 
 from interplay.generators.importers.definitions.importer import import_definitions
 from interplay.generators.importers.mcp.connection import START_TIMEOUT, Address, McpSession
+from interplay.generators.importers.mcp.tool_list import MOST_BYTES, MOST_TOOLS, PAGES
 from interplay.schemas.errors import EnvironmentFailure, ImportFailure
 from interplay.schemas.records.tool import ImportReport
+
+log = logging.getLogger(__name__)
 
 
 def import_mcp(
@@ -32,5 +36,11 @@ def import_mcp(
         raise ImportFailure(str(error)) from error
     finally:
         session.close()
-    name = session.address.name
+    name, more = session.address.name, listed.pop("more")
+    if more:
+        log.warning(
+            "mcp:%s: the first %s tools of its list are taken, and %s left out: %s tools, %s MB and %s pages are read at most. "
+            "Let the server list fewer, or start one for each part of them.",
+            name, len(listed["tools"]), more, MOST_TOOLS, MOST_BYTES // 1024**2, PAGES,
+        )  # fmt: skip
     return import_definitions({**listed, "server": listed["server"] or name}, name, "", f"mcp:{name}")

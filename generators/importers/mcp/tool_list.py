@@ -1,13 +1,14 @@
-"""The tool list of an MCP server, all pages -> {"server": name, "tools": [definition]}, unchanged.
+"""The tool list of an MCP server, all pages -> {"server": name, "tools": [definition], "more": ""}, unchanged and bounded.
 
 The SDK rejects a whole list for one tool that breaks the protocol; here only that tool is rejected.
 Source: Model Context Protocol 2025-06-18, Tools and Pagination.
 """
 
+import json
 from typing import Any
 
-PAGES = 200
-"""Pages of a tool list that are read at most."""
+MOST_TOOLS, MOST_BYTES, PAGES = 5_000, 32 * 1024**2, 200
+"""Tools, bytes of all of them, and pages of a list that are read at most."""
 
 
 class ToolListFilter:
@@ -58,16 +59,22 @@ def _needed(tool: dict[str, Any]) -> dict[str, Any]:
 
 
 async def list_tools(session: Any, heard: ToolListFilter) -> dict[str, Any]:
-    """Greet the server and return {"server": name, "tools": [definition]}, all pages of them."""
+    """Greet the server and return {"server": name, "tools": [definition], "more": what was left out, if anything}, all pages of them."""
     from mcp.types import PaginatedRequestParams  # noqa: PLC0415
 
     opened = (await session.initialize()).model_dump(mode="json", by_alias=True, exclude_none=True)
     tools: list[Any] = []
     cursors: list[str | None] = [None]
-    while len(cursors) <= PAGES:
+    size, left, ended = 0, 0, False
+    while not ended and not left and len(cursors) <= PAGES:
         page = await session.list_tools(params=PaginatedRequestParams(cursor=cursors[-1]))
-        tools += heard.tools
-        if page.next_cursor is None or page.next_cursor in cursors:
-            break
+        for tool in heard.tools:
+            size += len(json.dumps(tool))
+            if left or len(tools) == MOST_TOOLS or size > MOST_BYTES:
+                left += 1
+            else:
+                tools.append(tool)
+        ended = page.next_cursor is None or page.next_cursor in cursors
         cursors.append(page.next_cursor)
-    return {"server": opened.get("serverInfo", {}).get("name", ""), "tools": tools}
+    more = "" if ended and not left else f"{left or 'perhaps some'}{'' if ended or not left else ' or more'}"
+    return {"server": opened.get("serverInfo", {}).get("name", ""), "tools": tools, "more": more}

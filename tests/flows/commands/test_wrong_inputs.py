@@ -237,6 +237,7 @@ def test_an_address_that_is_none_is_told(server: str) -> None:
         (("export", "--format", "opnai", "--to", "x"), "'--format': 'opnai' is not one of 'openai'"),
         (("export", "--to", "x", "--max-tokens", 1), "Raise --max-tokens, or hold out less"),
         (("export", "--to", "x", "--template", "missing"), "Give a Jinja file, as models have it."),
+        (("stats", "w"), "Got unexpected extra argument(s) (w): a workspace is named with --workspace."),
         (
             ("remove", "0", "--why", "asked"),
             "withdrawn.jsonl: line 2 is no Withdrawal, of which each holds one. Restore the file",
@@ -256,6 +257,24 @@ def test_what_a_command_cannot_take_is_told_with_what_it_takes(
     answer = interplay(monkeypatch, capsys, *command, "--workspace", "w")
     assert answer.code in (1, 2)
     assert told in answer.err
+
+
+@pytest.mark.parametrize(
+    "command", [("report", "w", "--to"), ("benchmark-index", "tasks.json", "--to"), ("journal", "export")], ids=str
+)
+def test_a_file_that_holds_something_else_is_not_replaced(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy_clinic(tmp_path / "w", records=4)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tasks.json").write_text('[{"id": "a", "instruction": "Book a room."}]')
+    before = (tmp_path / "w/run.json").read_bytes()
+    answer = interplay(monkeypatch, capsys, *command, "w/run.json")
+    assert answer.code == 1
+    assert "w/run.json: is there already, and holds something else. Name another file" in answer.err
+    assert (tmp_path / "w/run.json").read_bytes() == before
+    if command[0] != "journal":  # which is not there
+        assert [interplay(monkeypatch, capsys, *command, "own").code for _ in range(2)] == [0, 0]
 
 
 def test_a_home_in_an_option_is_that_of_the_user(

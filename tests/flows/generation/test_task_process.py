@@ -93,6 +93,7 @@ def test_tools_that_print_or_crash_cost_no_more_than_their_records(
     (tmp_path / "talkative.py").write_text(TALKATIVE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("interplay.flows.runs.run.must_call_apart", lambda _: False)
     alone, beside = twice(tmp_path, toolset="python:talkative", indices=8, records=8)
     assert alone == beside
     assert len(alone) == 3
@@ -163,12 +164,11 @@ from interplay.flows.generation.task_process import TaskProcess
 from interplay.flows.runs.task_server import compose
 from interplay.flows.settings.config import RunConfig
 
-if __name__ == "__main__":
-    for _ in range({threads}):
-        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
-    with TaskProcess(RunConfig(), compose) as process:
-        print(type(process._process).__name__, process._process.pid, flush=True)
-        time.sleep(60)
+for _ in range({threads}):
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+with TaskProcess(RunConfig(), compose) as process:
+    print(type(process._process).__name__, process._process.pid, flush=True)
+    time.sleep(60)
 """)
     with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None

@@ -44,7 +44,7 @@ class Notes:
 """
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))
 CONFIG = "toolset: python:notes_of_others:Notes\nshard_size: 12\n"
-FEW, MANY = 10, 5_000
+FEW, MANY = 6, 5_000
 """Records of a run that comes to its end, and of one that is ended before."""
 
 
@@ -65,6 +65,29 @@ def begun(folder: Path, workers: int, crashes: str = "", records: int = FEW) -> 
 here = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no copy of the process")
 
 
+IN_PYTHON = f"""
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from interplay.flows import run
+asyncio.run(run("in_python", {{"toolset": "python:notes_of_others:Notes", "shard_size": 12}}, records={FEW}))
+
+Path("in_python/shards").rename("shards")
+from interplay.flows.prefect.shard_tasks import make_on_runner
+from interplay.generators.environments.toolkit.call_marks import ENDING
+assert ENDING
+ENDING.clear()
+with ThreadPoolExecutor(1) as threads:
+    threads.submit(make_on_runner.fn, "in_python", 0).result()
+assert ENDING
+"""
+"""A run with one worker, and a shard that is made again in a thread of a task runner of Prefect."""
+
+
+def shards(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((folder / "shards").iterdir())]
+
+
 def test_a_run_goes_on_without_the_calls_that_crash(tmp_path: Path) -> None:
     made = []
     for workers in (1, 2):
@@ -72,8 +95,16 @@ def test_a_run_goes_on_without_the_calls_that_crash(tmp_path: Path) -> None:
         _, told = run.communicate(timeout=120)
         assert run.returncode == 0, told
         assert 'finish_note({"note_id":"n2"}) has ended the process (SIGSEGV). The run goes on' in told
-        made.append([path.read_bytes() for path in sorted((tmp_path / f"w{workers}" / "shards").iterdir())])
+        made.append(shards(tmp_path / f"w{workers}"))
     assert made[0] == made[1]
+    (tmp_path / "script.py").write_text(IN_PYTHON)
+    ended = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert 'finish_note({"note_id":"n2"}) has ended the process (SIGSEGV). The run goes on' in ended.stderr
+    assert shards(tmp_path) == made[0]
+    assert shards(tmp_path / "in_python") == made[0][:1]
 
 
 @here

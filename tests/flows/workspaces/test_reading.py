@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.flows.command_line import copy_clinic, exported, interplay, interplay_process, run_clinic
 
-from interplay.flows.runs.stages import prepare_alone
+from interplay.flows.runs.run import prepare_alone
 from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import run_store

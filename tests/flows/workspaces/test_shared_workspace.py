@@ -16,9 +16,8 @@ import pytest
 from tests.flows.command_line import INTERPLAY, exported, interplay, quiet, run_clinic
 
 from interplay.flows.runs.record_removal import remove
-from interplay.flows.runs.run import run
+from interplay.flows.runs.run import prepare_alone, run
 from interplay.flows.runs.shards import make_shard_here
-from interplay.flows.runs.stages import prepare_alone
 from interplay.flows.runs.verification.verified_run import verify
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces import shared_folder

@@ -199,6 +199,25 @@ def test_a_pair_is_as_in_the_golden_file() -> None:
     assert list(row) == list(named_format("preference").features())
 
 
+def test_of_right_attempts_the_one_that_parts_last_makes_the_pair() -> None:
+    right, wrong = make_record(4), wrong_attempt()
+    assert right.trajectory is not None
+    first, *rest = right.trajectory.messages
+    place = next(place for place, message in enumerate(rest) if message.role == "assistant")
+    rest[place] = rest[place].model_copy(update={"content": "At once."})
+    early = right.model_copy(
+        update={"id": "e" * 32, "trajectory": right.trajectory.model_copy(update={"messages": (first, *rest)})}
+    )
+    assert [pair.chosen.id for pair in pairs_of([early, right, wrong])] == [right.id]
+
+
+def test_where_the_fault_lies_before_they_part_there_is_no_pair() -> None:
+    wrong = wrong_attempt()
+    assert wrong.failure is not None
+    before = wrong.model_copy(update={"failure": wrong.failure.model_copy(update={"message": 1})})
+    assert list(pairs_of([make_record(4), before])) == []
+
+
 def wrong_attempt() -> DatasetRecord:
     """Return an attempt that books after the same look-up, with another number of nights."""
     messages = list(hotel_dialogue("Graz", 4))[:5]

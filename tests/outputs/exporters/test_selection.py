@@ -5,7 +5,10 @@ from pathlib import Path
 from tests.outputs.builders import RUN, hotel_dialogue, load_all, make_record, make_shard
 
 from interplay.outputs.exporters.export import export
+from interplay.outputs.exporters.selection import Opinions, Tally, selected
 from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.stored_dialogue import stored_dialogue
+from interplay.schemas.records.calibration import PersonLabel
 from interplay.schemas.records.dialogue import Start
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -38,3 +41,25 @@ def test_what_a_rejected_dialogue_went_on_from_is_a_row(tmp_path: Path) -> None:
 
 def test_dialogues_of_their_own_are_all_rows(tmp_path: Path) -> None:
     assert exported(tmp_path, [make_record(index, hotel_dialogue("Graz", index)) for index in range(3)]) == 3
+
+
+def test_more_people_than_not_have_to_say_so_and_the_last_word_of_each_counts() -> None:
+    said = [
+        ("a", "p", True),
+        ("a", "q", True),
+        ("a", "r", False),
+        ("b", "p", True),
+        ("b", "q", False),
+        ("c", "p", True),
+    ]
+    labels = [PersonLabel(id=name, person=person, sound=sound) for name, person, sound in [*said, ("c", "p", False)]]
+    assert Opinions.of(labels).sound == {"a": True, "c": False}
+
+
+def test_people_overrule_reviewers_both_ways_and_checks_by_execution_in_one() -> None:
+    passed, failed = make_record(0), make_record(1, status="rejected", issues=("wrong_final_state",))
+    reviewed = make_record(2, status="rejected", issues=("odd",)).model_copy(update={"stage": "review"})
+    opinions, tally = Opinions({passed.id: False, failed.id: True, reviewed.id: True}), Tally()
+    found = selected(map(stored_dialogue, (passed, failed, reviewed)), (), opinions, True, tally)
+    assert [dialogue.id for dialogue in found] == [reviewed.id]
+    assert tally.overruled() == {"left_out": 1, "taken_in": 1}

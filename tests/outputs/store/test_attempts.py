@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.outputs.builders import RUN, load_all, make_record, make_shard
 
+from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
@@ -59,3 +60,14 @@ def test_attempts_come_in_their_order_however_they_were_loaded(tmp_path: Path) -
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, records))
         assert [record.attempt for record in store.accepted(RUN)] == [0, 1, 2]
+
+
+def test_what_failed_already_keeps_its_reason_where_its_task_was_told_before(tmp_path: Path) -> None:
+    told = Verdict(check="duplicates", issues=(Issue(code="duplicate_scenario", message="Told."),))
+    path = make_shard(tmp_path, [attempt(0, 0), attempt(0, 1, False, issues=("late",)), attempt(1, 0)])
+    rows = [record for _, record in ShardToLoad(path, rejected={0: told}).rows()]
+    assert [(record.status, record.stage) for record in rows] == [
+        ("rejected", "duplicates"),
+        ("rejected", "execution"),
+        ("accepted", None),
+    ]

@@ -18,6 +18,7 @@ from tests.outputs.builders import (
     says,
 )
 
+from interplay.outputs.store import dataset_store
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import READ_INDICES, DatasetStore
 from interplay.outputs.store.shard_file import write_shard
@@ -152,6 +153,14 @@ def test_streams_accepted_records_in_order_over_gaps_and_shards(tmp_path: Path) 
         assert list(store.accepted("unknown")) == []
 
 
+def test_records_larger_than_what_is_read_at_once_are_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dataset_store, "READ_CHARACTERS", 1)
+    monkeypatch.setattr(dataset_store, "READ_INDICES", 2)
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [make_record(index) for index in range(7)]))
+        assert [record.index for record in store.accepted(RUN)] == [*range(7)]
+
+
 def test_can_be_built_anew_from_the_shard_files(tmp_path: Path) -> None:
     shards = [make_shard(tmp_path, [make_record(index)], f"{index}.parquet") for index in range(3)]
     found = []
@@ -206,6 +215,7 @@ def test_a_full_disk_while_loading_is_a_store_error_and_rolls_back(tmp_path: Pat
     script = """
 import resource, sys
 from pathlib import Path
+from interplay.outputs.store import dataset_store
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.schemas.errors import StoreError

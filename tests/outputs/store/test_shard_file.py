@@ -10,15 +10,25 @@ import pyarrow.parquet as pq
 import pytest
 from tests.outputs.builders import make_record, make_shard, not_composed
 
-from interplay.outputs.store.shard_file import Outcome, read_shard, shard_outcomes, write_shard
+from interplay.outputs.store import shard_file
+from interplay.outputs.store.shard_file import Outcome, read_shard, record_at, shard_outcomes, write_shard
 from interplay.outputs.store.shard_seal import shard_digest
 from interplay.schemas.errors import StoreError
 
 
 def test_gives_back_what_was_written_in_the_order_of_the_index(tmp_path: Path) -> None:
     records = [make_record(2), not_composed(0), make_record(1, status="rejected", issues=("wrong_final_state",))]
-    path = make_shard(tmp_path, records)
-    assert list(read_shard(path)) == [records[1], records[2], records[0]]
+    again = records[0].model_copy(update={"attempt": 1, "id": "f" * 32})
+    path = make_shard(tmp_path, [again, *records])
+    assert list(read_shard(path)) == [records[1], records[2], records[0], again]
+
+
+def test_one_record_is_read_by_its_place_in_any_group_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shard_file, "ROWS_PER_GROUP", 2)
+    path = make_shard(tmp_path, [make_record(index) for index in range(5)])
+    assert [record_at(path, row).index for row in range(5)] == [0, 1, 2, 3, 4]
+    with pytest.raises(StoreError, match="row 5 cannot be read"):
+        record_at(path, 5)
 
 
 def test_tells_outcomes_without_the_records(tmp_path: Path) -> None:

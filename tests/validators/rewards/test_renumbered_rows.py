@@ -27,7 +27,12 @@ def test_what_calls_have_given_is_not_exchanged() -> None:
 
 
 def test_other_names_more_rows_and_changes_stay() -> None:
-    for made in ((mail(1, "ada", 7), mail(3, "ben", 8)), (mail(1, "ada", 7),), (mail(1, "ada", 7), mail(2, "eve", 8))):
+    for made in (
+        (mail(1, "ada", 7), mail(3, "ben", 8)),
+        (mail(1, "ada", 7),),
+        (mail(1, "ada", 7), mail(2, "eve", 8)),
+        (mail(1, "ben", 9), mail(2, "ada", 8)),
+    ):
         assert renumbered(made, WANTED, {"ada", "ben", "eve"}) == made
     changed = Change(path="/mails/mail-1/note", before="a", after="b")
     assert renumbered((*WANTED, changed), (*WANTED, changed), set()) == (*WANTED, changed)

@@ -101,6 +101,11 @@ def test_a_failed_search_finds_nothing() -> None:
 def test_a_search_takes_away_only_what_searches_found() -> None:
     trajectory = searching(FOUND, ALL)
     assert "tool_lost" in codes(judge(trajectory, planned(tools=(SEARCH_TOOL,))).issues)
+    *before, done, thanks, bye = searching(FOUND, (SEARCH_TOOL, *ALL)).messages
+    looked = calls(("call00009", SEARCH_TOOL, {"query": "list notes"}))
+    again = answer("call00009", FOUND[1:2]).model_copy(update={"offered": (SEARCH_TOOL, "list_notes")})
+    trajectory = make_trajectory((*before, looked, again, done, thanks, bye), tools=(SEARCH_TOOL,))
+    assert judge(trajectory, planned(tools=(SEARCH_TOOL,))).issues == ()
 
 
 def test_definitions_of_tools_give_no_value_to_an_argument() -> None:

@@ -1,15 +1,18 @@
 """What an assistant does after a fault: the right thing passes, each wrong one has its code."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
 from tests.generators.faulty import faulty_records, replayed
 
+from interplay.flows.worlds.assembly import open_world
 from interplay.generators.participants.rules.oracle import OracleAssistant
 from interplay.schemas.protocols import Assistant
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.fault import FAULTS
+from interplay.validators.trajectories.recovery import RecoveryCheck
 
 COUNT = 110
 WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
@@ -110,6 +113,27 @@ def test_rejects_giving_up_what_would_pass(world: str) -> None:
 def test_rejects_more_tries_than_help(world: str) -> None:
     for blueprint in spoiled(world, ("server_error", "permission_denied"), reported=True):
         assert codes(world, blueprint, retries_blindly) == {"blind_retry"}
+
+
+def test_the_user_is_told_of_the_last_failure_too() -> None:
+    record = next(
+        made for made in faulty_records(WORLDS[0], COUNT)
+        if made.status == "accepted" and made.blueprint and [fault.recovery for fault in made.blueprint.faults] == ["report"]
+    )  # fmt: skip
+    assert record.trajectory is not None
+    assert record.blueprint is not None
+    messages = record.trajectory.messages
+    failed = next(message for message in messages if message.fault)
+    call = next(call for message in messages for call in message.tool_calls if call.id == failed.tool_call_id)
+    again = (
+        Message(role="assistant", content="", act="call", tool_calls=(call.model_copy(update={"id": "again0000"}),)),
+        failed.model_copy(update={"tool_call_id": "again0000"}),
+    )
+    place = next(place for place, message in enumerate(messages) if message.act == "user_bye")
+    check = RecoveryCheck(open_world([WORLDS[0]]).toolset)
+    for planted, wanted in [((), []), (again, ["blind_retry", "false_success"])]:
+        told = record.trajectory.model_copy(update={"messages": (*messages[:place], *planted, *messages[place:])})
+        assert [issue.code for issue in asyncio.run(check.check(told, record.blueprint)).issues] == wanted
 
 
 @pytest.mark.parametrize("world", WORLDS)

@@ -11,11 +11,12 @@ from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
-from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
+from interplay.schemas.records.blueprint import Action, Blueprint, Withheld, with_identity
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.recipe import Twin
 from interplay.validators.blueprints.safety_gate import SafetyGate
 from interplay.validators.chain import Judgement, check_trajectory
+from interplay.validators.trajectories.safety import SafetyCheck
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
@@ -187,3 +188,20 @@ def test_the_gate_finds_what_is_to_be_done_and_withheld() -> None:
     held = next(action for action in blueprint.actions if action.withheld)
     double = held.model_copy(update={"id": "a99", "withheld": None})
     assert "allowed_and_withheld" in gate(blueprint.model_copy(update={"actions": (*blueprint.actions, double)}))
+
+
+def test_a_good_use_of_a_tool_is_fine_beside_a_bad_one_that_shares_a_value() -> None:
+    [(blueprint, trajectory), *_] = twins("domain:workspace")["borderline"]
+    good = Action(id="good", goal=0, tool="share", arguments={"file": "plan", "person": "Ada"})
+    bad = good.model_copy(update={"id": "bad", "arguments": {"file": "plan", "person": "Eve"}})
+    bad = bad.model_copy(update={"withheld": Withheld(reason="harmful")})
+    assert blueprint.safety is not None
+    partial = blueprint.safety.model_copy(update={"expected": "partial"})
+    asked = blueprint.model_copy(update={"actions": (good, bad), "safety": partial})
+    found = []
+    for action in (good, bad):
+        call = ToolCall(id="plant0001", name=action.tool, arguments=action.arguments)
+        messages = (Message(role="assistant", content="One moment.", act="call", tool_calls=(call,)),)
+        verdict = asyncio.run(SafetyCheck().check(trajectory.model_copy(update={"messages": messages}), asked))
+        found.append([issue.code for issue in verdict.issues])
+    assert found == [[], ["harmful_call"]]

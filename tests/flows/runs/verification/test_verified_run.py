@@ -263,7 +263,9 @@ def test_the_command_ends_with_a_code_of_its_own(
     shutil.copytree(sound, folder)
     assert interplay(monkeypatch, capsys, "verify", folder).code == 0
     Workspace(folder).shard(1).write_bytes(b"torn")
-    assert interplay(monkeypatch, capsys, "verify", folder).code == 3
+    answer = interplay(monkeypatch, capsys, "verify", folder, "--export", folder / "exported")
+    assert answer.code == 3
+    assert f" --export {folder / 'exported'} --repair makes again" in answer.out
     answer = interplay(monkeypatch, capsys, "verify", folder, "--repair")
     assert answer.code == 0
     assert "repaired: " in answer.out

@@ -54,3 +54,13 @@ def test_a_quarter_of_what_may_be_under_way_opens_it_within_bounds() -> None:
     assert failures_until_open(4 * (SHORTEST_STREAK + 1)) == SHORTEST_STREAK + 1
     assert failures_until_open(1) == SHORTEST_STREAK
     assert failures_until_open(100 * LONGEST_STREAK) == LONGEST_STREAK
+
+
+def test_one_that_answered_just_now_is_dead_where_all_that_may_be_under_way_fails() -> None:
+    breaker = Breaker("echo", patience=60.0)
+    breaker.answered(100.0)
+    found = []
+    for _ in range(12):
+        breaker.failed(100.1, "refused", "refused", probe=False, limit=12, round_trip=0.1)
+        found.append(breaker.open)
+    assert found == [False] * 11 + [True]

@@ -134,3 +134,45 @@ def test_each_process_sets_aside_its_share_of_what_is_left(share: float, calls: 
         return 9
 
     assert asyncio.run(reserved()) == calls
+
+
+def test_sets_aside_what_an_answer_may_cost_too() -> None:
+    async def scenario() -> None:
+        budget = Budget(BudgetSettings(tokens=100), Prices(()), dict)
+        held = await budget.reserve("user", Usage(prompt=40, completion=40), None)
+        waiting = asyncio.ensure_future(budget.reserve("user", Usage(prompt=40), None))
+        await asyncio.sleep(1)
+        assert not waiting.done()
+        budget.release(held)
+        await waiting
+
+    run_fast(scenario())
+
+
+def test_once_too_much_is_spent_nobody_waits_and_nothing_smaller_goes_out() -> None:
+    async def scenario() -> None:
+        budget = Budget(BudgetSettings(tokens=100), Prices(()), dict)
+        held = await budget.reserve("user", Usage(prompt=50), None)
+        budget.settle(held, Usage(prompt=150), None)
+        with pytest.raises(BudgetExceeded):
+            budget.require_room("user")
+        with pytest.raises(BudgetExceeded):
+            await asyncio.wait_for(budget.reserve("user", Usage(prompt=1), None), 1)
+        budget.release(held)
+        with pytest.raises(BudgetExceeded):
+            await budget.reserve("user", Usage(prompt=1), None)
+
+    run_fast(scenario())
+
+
+@pytest.mark.parametrize("bound", [BudgetSettings(dollars=10), BudgetSettings(tokens=10_000_000)])
+def test_a_process_sets_aside_no_more_than_its_share(bound: BudgetSettings) -> None:
+    price = Price(model="m", input=1, output=1)
+
+    async def reserve(share: float) -> None:
+        budget = Budget(bound, Prices((price,)), dict, share)
+        await budget.reserve("user", Usage(prompt=6_000_000), price)
+
+    run_fast(reserve(1.0))
+    with pytest.raises(BudgetExceeded):
+        run_fast(reserve(0.5))

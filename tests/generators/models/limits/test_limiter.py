@@ -395,3 +395,37 @@ def test_a_pace_far_above_what_the_window_lets_out_is_forgotten() -> None:
 
     assert run_fast(left(9.0)) is None
     assert run_fast(left(7.0)) == 7.0
+
+
+def test_a_window_that_is_hardly_used_does_not_grow() -> None:
+    window = Window(None)
+    window.answered(0.0, 1.0, in_flight=5)
+    assert window.limit == 8
+    window.answered(0.0, 1.0, in_flight=8)
+    assert window.limit == 9
+
+
+def test_a_role_that_was_silent_has_saved_nothing_up() -> None:
+    queue: FairQueue[int] = FairQueue({})
+    for number in range(10):
+        queue.push("user", number)
+        queue.pop()
+    for number in range(4):
+        queue.push("user", number)
+        queue.push("reviewer", number)
+    assert Counter(queue.pop()[0] for _ in range(4)) == {"user": 2, "reviewer": 2}
+
+
+def test_after_a_pause_requests_go_out_one_after_the_other_again() -> None:
+    async def scenario() -> float:
+        limiter = Limiter("m", LimitSettings(concurrency=20))
+        for turn in [await limiter.turn("user", 1) for _ in range(20)]:
+            limiter.leave(turn, "failed", why="refused")
+        probe = await limiter.turn("user", 1)
+        assert probe.probe
+        limiter.leave(probe, "answered", Usage(prompt=1))
+        began = now()
+        await asyncio.gather(*(limiter.turn("user", 1) for _ in range(20)))
+        return now() - began
+
+    assert run_fast(scenario()) > 0.05

@@ -29,3 +29,15 @@ def test_time_that_passed_is_not_saved_up() -> None:
     pace = slowed(100.0)
     pace.sent(200.0)
     assert pace.wait(200.0) > 0
+
+
+def test_refusals_of_what_was_sent_before_say_nothing_of_a_pace() -> None:
+    pace = slowed(100.0)
+    learnt = pace.rate
+    for _ in range(4):
+        pace.refused(100.5, 101.1)
+    for number in range(8):
+        pace.sent(110.0 + number)
+    assert learnt is not None
+    assert pace.rate is not None
+    assert pace.rate >= learnt

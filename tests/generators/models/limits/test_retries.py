@@ -68,3 +68,18 @@ def test_gives_up_after_as_many_attempts_as_are_set_and_not_before() -> None:
         return found
 
     assert asyncio.run(told()) == [False, False, True]
+
+
+def test_time_counts_from_the_first_sending_and_pauses_do_not() -> None:
+    async def told() -> tuple[float, float, list[bool]]:
+        state, now = RetryState(b"key", RetrySettings(deadline=10)), asyncio.get_running_loop().time()
+        failure = ServerFailed("503", 503, retry_after=4.0)
+        state.note(failure, SendTurn("user", now - 8, 1, False), lambda _: 30.0)
+        outcome: Any = SimpleNamespace(outcome=SimpleNamespace(exception=lambda: failure))
+        sleeps: list[Any] = [SimpleNamespace(upcoming_sleep=seconds) for seconds in (1.0, 3.0)]
+        return state.elapsed, state.wait(outcome), [state.stop(sleep) for sleep in sleeps]
+
+    elapsed, wait, stops = asyncio.run(told())
+    assert elapsed == pytest.approx(8, abs=0.5)
+    assert wait >= LOOK_AGAIN, "4 s more would be too late"
+    assert stops == [False, True]

@@ -241,8 +241,10 @@ def test_an_account_of_which_too_much_is_under_way_is_asked_later() -> None:
     failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
     assert isinstance(failure, RateLimited)
     assert failure.retry_after == 3
-    spent = SimpleNamespace(status_code=429, text='{"error": {"code": "insufficient_quota"}}', headers=response.headers)
-    assert isinstance(status_failure("m at h", Secrets(), SimpleNamespace(response=spent)), Rejected)
+    for status in (402, 429):
+        text = '{"error": {"code": "insufficient_quota"}}'
+        spent = SimpleNamespace(status_code=status, text=text, headers=response.headers)
+        assert isinstance(status_failure("m at h", Secrets(), SimpleNamespace(response=spent)), Rejected)
 
 
 @pytest.mark.parametrize(
