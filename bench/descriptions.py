@@ -38,7 +38,9 @@ def run(path: Path, records: int, together: int) -> dict[str, float]:
     first: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "interplay.yaml"
-        config.write_text(json.dumps({"toolset": f"openapi:{path.absolute()}", "shard_size": together}), encoding="utf-8")
+        config.write_text(
+            json.dumps({"toolset": f"openapi:{path.absolute()}", "shard_size": together}), encoding="utf-8"
+        )
         command = [INTERPLAY, "run", str(config), "--workspace", str(Path(folder) / "run")]
         command += ["--records", str(records), "--workers", "1"]
         began = time.monotonic()
