@@ -12,7 +12,7 @@ calendar.py  a language -> its months, days, currencies and marks of numbers (CL
 identifiers.py  identifiers -> the words in them
 nouns.py     English nouns -> singular, plural, and whether a noun is of several
 articles.py  a noun phrase -> the same with the article that fits it
-lexicon.py   a word -> its lemmas and other forms (lemminflect)
+word_tables.py  a word -> its lemmas and other forms (lemminflect)
 word_classes.py  a word -> whether it may be a verb, a noun, a participle
 verbs.py     verbs that names of tools begin with (data)
 

@@ -7,8 +7,8 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from interplay.schemas.words.lexicon import lexicon
 from interplay.schemas.words.lists import table, word_set
+from interplay.schemas.words.word_tables import lexicon
 
 if TYPE_CHECKING:
     from inflect import engine

@@ -5,8 +5,8 @@ move    verb, noun           closed    verb (a form of close), adjective        
 
 from functools import lru_cache
 
-from interplay.schemas.words.lexicon import Forms, lexicon
 from interplay.schemas.words.verbs import TOLD
+from interplay.schemas.words.word_tables import Forms, lexicon
 
 
 @lru_cache(maxsize=16_384)

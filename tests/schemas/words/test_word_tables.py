@@ -4,7 +4,7 @@ from lemminflect import config
 from lemminflect.codecs.InflectionLUCodec import InflectionLUCodec
 from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
 
-from interplay.schemas.words.lexicon import lexicon
+from interplay.schemas.words.word_tables import lexicon
 
 EVERY = 40
 """Words that are left out between two that are compared."""
