@@ -11,7 +11,7 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.fault import FAULTS
 
-COUNT = 80
+COUNT = 110
 WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 

@@ -13,7 +13,7 @@ CLINIC = "domain:clinic"
 
 
 def blueprints() -> list[Blueprint]:
-    return [record.blueprint for record in records(CLINIC, 150) if record.blueprint is not None]
+    return [record.blueprint for record in records(CLINIC, 200) if record.blueprint is not None]
 
 
 @pytest.mark.parametrize("part", WEIGHTS)
@@ -47,7 +47,7 @@ def test_each_blueprint_carries_what_was_measured_of_it() -> None:
 
 
 def test_a_dialogue_takes_at_least_the_turns_that_were_counted() -> None:
-    for record in records(CLINIC, 150):
+    for record in records(CLINIC, 200):
         if record.status == "accepted" and record.trajectory and record.blueprint and record.blueprint.difficulty:
             turns = sum(message.role == "user" for message in record.trajectory.messages)
             turns += record.trajectory.messages[-1].act == "response"  # who leaves without a word saves a turn

@@ -48,7 +48,7 @@ def test_a_user_asks_for_nothing_that_it_has_said_itself() -> None:
 
 def test_who_asks_what_it_owes_hears_amounts() -> None:
     heard = 0
-    for record in records("domain:clinic", 150):
+    for record in records("domain:clinic", 200):
         blueprint, trajectory = record.blueprint, record.trajectory
         for goal in blueprint.goals if blueprint is not None and trajectory is not None else ():
             if goal.intent == "check what I owe" and record.status == "accepted":
