@@ -33,7 +33,7 @@ WHOLE = "{{ tools | tojson }}{% for m in messages %}{{ m.role }}: {{ m.content }
 
 def rows_of(folder: Path, count: int) -> list[dict[str, Any]]:
     """Return dialogues as rows of format `trl`."""
-    asyncio.run(run(folder / "w", {"toolset": ["domain:clinic"], "seed": 3}, records=count))
+    asyncio.run(run(folder / "w", {"toolset": ["domain:clinic"], "seed": 3, "shard_size": count}, records=count))
     export_run(Workspace(folder / "w"), "trl", folder / "out")
     files = sorted((folder / "out").glob("*.jsonl"))
     return [json.loads(line) for file in files for line in file.open(encoding="utf-8")]

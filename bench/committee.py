@@ -33,7 +33,7 @@ from interplay.outputs.report.statistics import statistics  # noqa: E402
 
 ENOUGH = 2.0
 """The gain that feedback must bring."""
-SMALLEST = ("--tasks", "6", "--json")
+SMALLEST = ("--tasks", "3", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 

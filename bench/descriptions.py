@@ -8,6 +8,7 @@ at most. Processor seconds stand beside wall seconds, which say little on a busy
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -22,18 +23,25 @@ INTERPLAY = str(Path(sys.executable).with_name("interplay"))
 SMALLEST = ("--records", "4", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
 
+SHARD = 50
+"""Records that are made together in the runs of users."""
+
 FIRST, RATE, MEMORY = 4.0, 50.0, 1024
 """What is wanted: seconds at most, records a second at least, MiB at most."""
 
 
-def run(path: Path, records: int) -> dict[str, float]:
-    """Make some records of a file in one process of its own; return seconds of wall and processor, and MiB at most.
+def run(path: Path, records: int, together: int) -> dict[str, float]:
+    """Make some records of a file in one process, so many together; return seconds of wall and processor, and MiB at most.
 
     `first` and `first_cpu` are the seconds until a shard is there.
     """
     first: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
-        command = [INTERPLAY, "run", "--toolset", f"openapi:{path}", "--workspace", str(Path(folder) / "run")]
+        config = Path(folder) / "interplay.yaml"
+        config.write_text(
+            json.dumps({"toolset": f"openapi:{path.absolute()}", "shard_size": together}), encoding="utf-8"
+        )
+        command = [INTERPLAY, "run", str(config), "--workspace", str(Path(folder) / "run")]
         command += ["--records", str(records), "--workers", "1"]
         began = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -57,7 +65,7 @@ def processor_seconds(process: int) -> float:
 
 def measure(path: Path, records: int) -> dict[str, Any]:
     """Return the figures of one file."""
-    first, whole = run(path, 1), run(path, records)
+    first, whole = (run(path, count, min(SHARD, records)) for count in (1, records))
     seconds = max(0.01, whole["cpu"] - first["first_cpu"])
     found = {
         "file": path.name,

@@ -111,6 +111,7 @@ def configured(options: argparse.Namespace) -> RunConfig:
     roles = {"user": "m", "assistant": "m"}
     recipes = SHORT if options.short else {}
     told = {"models": {"m": model}, "roles": roles, "dialogues": options.open or 64, "recipes": recipes}
+    told["shard_size"] = min(50, options.dialogues)
     return parse_config(told, "bench")
 
 

@@ -47,7 +47,9 @@ class Server(ModelServer):
 
 async def serve(options: argparse.Namespace) -> None:
     """Serve until the end of the process."""
-    more = options.dialogues // 4 + 64  # a few are rejected: two that begin alike are mixed up
+    more = options.dialogues // 4 + min(
+        64, 4 * options.dialogues
+    )  # a few are rejected: two that begin alike are mixed up
     records = await by_rules(options.dialogues + more, options.short)
     server = Server(Settings(latency=options.latency, spread=options.spread), ReplayingBrain(records), keep=False)
     first = records[0].blueprint

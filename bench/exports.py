@@ -31,7 +31,7 @@ from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.exporters.selection import Tally
 from interplay.outputs.store.dataset_store import DatasetStore
 
-SMALLEST = ("--records", "48", "--format", "openai")
+SMALLEST = ("--records", "8", "--format", "openai")
 ORIGINALS = 24
 RUN = "bench"
 
@@ -39,7 +39,8 @@ RUN = "bench"
 def copied(folder: Path, records: int, branches: BranchSettings | None) -> Path:
     """Return a store with copies of some dialogues, under ids and indices of their own."""
     workspace = Workspace(folder / "workspace")
-    asyncio.run(run(workspace, RunConfig(records=ORIGINALS, shard_size=ORIGINALS, branches=branches), lambda _: None))
+    originals = min(ORIGINALS, records)
+    asyncio.run(run(workspace, RunConfig(records=originals, shard_size=originals, branches=branches), lambda _: None))
     with loaded_store(workspace) as store:
         name = workspace.existing_run().run
     path = folder / "dataset.duckdb"

@@ -18,6 +18,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -33,7 +35,7 @@ from interplay.generators.graph.multigraph import graph_nodes, graph_of, graph_r
 from interplay.schemas.records.tool import HttpBinding, Tool, Toolset
 
 SIZES, QUICK = (5_000, 20_000), (1_000, 4_000)
-SMALLEST = ("--tools", "200", "--json")
+SMALLEST = ("--tools", "60", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 KEPT = set(
@@ -124,17 +126,16 @@ def _nouns(toolset: Toolset) -> set[str]:
 
 def many_tools(number: int) -> Toolset:
     """Return so many tools, the real ones first varied once, then again."""
-    originals = [import_spec(f"openapi:{path}").toolset for path in sorted(descriptions())]
+    original = cache(import_spec)
     tools: dict[str, Tool] = {}
-    variant = 0
-    while True:
-        for original in originals:
-            for tool in Variant(original, variant).tools():
+    for variant in count():
+        for path in sorted(descriptions()):
+            for tool in Variant(original(f"openapi:{path}").toolset, variant).tools():
                 name = tool.name[:64] if tool.name[:64] not in tools else f"{tool.name[:55]}_{len(tools)}"
                 tools[name] = tool.model_copy(update={"name": name})
                 if len(tools) == number:
                     return Toolset(name="many", tools=tuple(tools.values()))
-        variant += 1
+    raise AssertionError
 
 
 def measure(number: int, verify: int) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from interplay.flows.settings.config import RunConfig
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the toolkits are those of tests
 
-SMALLEST = ("--quick", "--json", "--toolset", "domain:clinic")
+SMALLEST = ("--quick", "--json", "--tasks", "3", "--toolset", "domain:clinic")
 DESCRIPTIONS = (
     "asana.yaml",
     "spotify_official.yml",
@@ -154,10 +154,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--tasks", type=int, default=200)
+    parser.add_argument("--tasks", type=int)
     parser.add_argument("--toolset", action="append")
     given = parser.parse_args()
-    count = 8 if given.quick else given.tasks
+    count = given.tasks or (8 if given.quick else 200)
     sources = given.toolset or [
         spec for spec in SOURCES if not spec.startswith("openapi:") or Path(spec.partition(":")[2]).exists()
     ]
@@ -172,7 +172,7 @@ def main() -> int:
         found[spec.rpartition("/")[2]] = told
         if not given.json:
             sys.stdout.write(f"{spec.rpartition('/')[2]}: {json.dumps(told)}\n")
-    sizes = (10, 50, 200) if given.quick else (100, 1000, 100_000)
+    sizes = (3, 10, 20) if given.quick else (100, 1000, 100_000)
     found["speed"] = asyncio.run(speed(asyncio.run(composed_tasks(RunConfig(), count)), *sizes))
     found["speed"] |= started_again(count, 1 if given.quick else STARTS)
     sys.stdout.write(f"{json.dumps(found if given.json else found['speed'])}\n")

@@ -25,6 +25,8 @@ from gym_agents import gold
 from gym_policy import serving_policy
 
 from interplay.flows.gym.catalogue import workspace_tasks
+from interplay.flows.runs.run import run
+from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.workspace import Workspace
 
 SMALLEST = ("--tasks", "3", "--json")
@@ -59,8 +61,8 @@ print(json.dumps(rewards))
 
 def dialogues_of(folder: Path, count: int, toolset: str = "domain:clinic") -> list[list[dict[str, Any]]]:
     """Make a workspace, and return the messages of a session of each of its tasks in which all is done right."""
-    command = [*INTERPLAY, "run", "--toolset", toolset, "--records", str(count), "--workspace", str(folder)]
-    subprocess.run(command, check=True, capture_output=True)
+    config = RunConfig(toolset=(toolset,), records=count, shard_size=min(50, count))
+    asyncio.run(run(Workspace(folder), config, lambda _: None))
 
     async def sessions() -> list[list[dict[str, Any]]]:
         catalogue = await workspace_tasks(Workspace(folder))

@@ -90,7 +90,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
-        (folder / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 10\n")
+        (folder / "interplay.yaml").write_text(f"toolset: domain:clinic\nshard_size: {min(10, options.records // 2)}\n")
         alone = run_of("plain", folder / "undisturbed", folder / "interplay.yaml", options.records, workers=1)
         began = time.monotonic()
         subprocess.run(alone, cwd=folder, check=True, capture_output=True)

@@ -1,6 +1,6 @@
 """How often a rejected dialogue is labelled with the fault that was planted in it: one line for each kind.
 
-    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--told worded|reviewed]]
+    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--told worded|reviewed]] [DOMAIN ...]
 
 Faults are planted into dialogues that the rules played and all checks accepted, in the three bundled domains. `unseen` counts
 dialogues that no check rejects (they are counted in no share).
@@ -34,7 +34,7 @@ from interplay.validators.labels.diagnosis import REVIEW, diagnose
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = 300, 2_000
-SMALLEST = ("--faults", "4", "--json")
+SMALLEST = ("--faults", "4", "--json", "domain:clinic")
 """Arguments of the smallest run, which a test makes."""
 SEED = 5
 COLUMNS = ("labelled", "near", "worded", "unclear", "reviewed")
@@ -161,17 +161,18 @@ def figures(found: Measured) -> dict[str, Any]:
     return {"planted": found.labels["labelled"].total(), **shares(list(PLANTS)), "kinds": rows}
 
 
-async def run(count: int, wrong: int, way: str) -> dict[str, Any]:
-    """Measure all domains."""
+async def run(domains: Sequence[str], count: int, wrong: int, way: str) -> dict[str, Any]:
+    """Measure some domains."""
     found = Measured(wrong, way)
-    for spec in DOMAINS:
-        await measure(spec, count // len(DOMAINS) + len(PLANTS), found)
+    for spec in domains:
+        await measure(spec, count // len(domains) + len(PLANTS), found)
     return figures(found)
 
 
 def main() -> None:
     """Plant, label, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("domains", nargs="*", default=DOMAINS, help="toolsets whose dialogues get faults")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} faults")
     parser.add_argument("--faults", type=int, default=WHOLE, help="faults in all")
     parser.add_argument("--wrong", type=int, default=0, help="show so many that are labelled otherwise")
@@ -180,7 +181,7 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong, options.told))
+    told = asyncio.run(run(options.domains, QUICK if options.quick else options.faults, options.wrong, options.told))
     if options.json:
         print(json.dumps(told))
         return

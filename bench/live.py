@@ -53,7 +53,9 @@ def measure(spec: str, records: int, seconds: float) -> dict[str, Any]:
     """Run one server and return its figures."""
     with tempfile.TemporaryDirectory(prefix="interplay-live-") as folder:
         workspace = Path(folder) / "workspace"
-        command = [sys.executable, "-c", CLI, "run", "--toolset", spec, "--records", str(records)]
+        config = Path(folder) / "interplay.yaml"
+        config.write_text(json.dumps({"toolset": spec, "shard_size": min(50, 5 * records)}), encoding="utf-8")
+        command = [sys.executable, "-c", CLI, "run", str(config), "--records", str(records)]
         started, reason = time.monotonic(), ""
         try:
             done = subprocess.run(

@@ -36,7 +36,7 @@ from typing import Any
 from model_serving import ROOT, child, control, serving
 
 CALLS = 6
-SMALLEST = ("--only", "cpu", "--dialogues", "6", "--json")
+SMALLEST = ("--only", "cpu", "--dialogues", "3", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 

@@ -18,7 +18,7 @@ from model_serving import child, control, serving
 WAYS = ("ours", "sdk", "aiohttp")
 CASES = ((1_000, 100, 0.5), (5_000, 1_000, 2.0))
 QUICK = ((1_000, 100, 0.25),)
-SMALLEST = ("--requests", "50", "--json")
+SMALLEST = ("--requests", "50", "--json", "--ways", "ours", "aiohttp")
 """Arguments of the smallest run, which a test makes."""
 
 
@@ -63,11 +63,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="one small case, and 1,000 requests instead of 20,000")
     parser.add_argument("--requests", type=int, help="one case of so many requests, and as many to count costs")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS, help="who sends them")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     small = ((options.requests, 10, 0.05),) if options.requests else QUICK if options.quick else None
-    found = [measure(way, *case) for case in small or CASES for way in WAYS]
-    found += [costs(way, options.requests or 1_000) for way in WAYS]
+    found = [measure(way, *case) for case in small or CASES for way in options.ways]
+    found += [costs(way, options.requests or 1_000) for way in options.ways]
     if small is None:
         found.append(costs("ours", 10_000))
     if options.json:

@@ -76,18 +76,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for size in (1_000,) if options.quick else options.records:
             workspace = str(Path(folder) / f"w{size}")
-            run = [
-                "run",
-                "--toolset",
-                options.toolset,
-                "--records",
-                str(size),
-                "--workers",
-                str(options.workers),
-                "--workspace",
-                workspace,
-            ]
-            figures = {"records": size, "workers": options.workers, **measure(run)}
+            config = Path(folder) / f"w{size}.yaml"
+            config.write_text(json.dumps({"toolset": options.toolset, "shard_size": min(50, size)}), encoding="utf-8")
+            run = ["run", str(config), "--records", str(size), "--workers", str(options.workers)]
+            figures = {"records": size, "workers": options.workers, **measure([*run, "--workspace", workspace])}
             figures["per_second"] = round(size / figures["wall"], 1)
             stats = subprocess.run(
                 [*COMMAND, "stats", "--workspace", workspace, "--json"], capture_output=True, text=True, check=True

@@ -38,7 +38,7 @@ from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.outputs.store.table_rows import SCHEMAS
 from interplay.schemas.json.canonical import digest
 
-SMALLEST = ("--records", "12", "--seed-records", "4", "--formats", "openai", "--json")
+SMALLEST = ("--records", "12", "--seed-records", "4", "--formats", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 FORMATS = ("openai", "trl", "sharegpt")

@@ -34,7 +34,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.validators.blueprints.duplicates import Duplicates
 
-SMALLEST = ("--records", "4", "--shards", "1", "--workers", "2", "--json")
+SMALLEST = ("--records", "0", "--shards", "1", "--workers", "2", "--json")
 """Arguments of the smallest run, which a test makes."""
 SHARD = 20
 SIMULATED = 5000
@@ -120,7 +120,7 @@ def processes(folder: Path, records: int) -> dict[str, Any]:
 def main() -> None:
     """Measure, simulate and tell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--records", type=int, default=200_000, help="by one process and by two")
+    parser.add_argument("--records", type=int, default=200_000, help="by one process and by two; none of them with 0")
     parser.add_argument("--shards", type=int, default=100, help=f"of {SHARD} records, that are timed")
     parser.add_argument("--workers", type=int, nargs="+", default=(1, 2, 4, 16, 64, 256))
     parser.add_argument("--quick", action="store_true", help="1,000 records and 30 shards")

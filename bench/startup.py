@@ -76,17 +76,17 @@ def main() -> None:
     """Measure everything and print one line each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="3 trials of the commands instead of 9, and no imports")
-    parser.add_argument("--trials", type=int, help="other trials of the commands, and no imports")
+    parser.add_argument("--trials", type=int, help="other trials of the commands, compiled already, and no imports")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     trials = options.trials or (3 if options.quick else 9)
     found: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as bytecode:
         environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        environ["PYTHONPYCACHEPREFIX"] = bytecode
-        first(environ)  # compiles what all others find compiled
+        if not options.trials:
+            environ["PYTHONPYCACHEPREFIX"] = bytecode
+            first(environ)  # compiles what all others find compiled
         found.append({"what": "first", **median([first(environ) for _ in range(trials)])})
-        timed([INTERPLAY, "--help"], environ)
         found.append({"what": "help", **median([timed([INTERPLAY, "--help"], environ) for _ in range(trials)])})
         for module in () if options.quick or options.trials else ("", *MODULES):
             command = [sys.executable, "-c", f"import {module}" if module else ""]

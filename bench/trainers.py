@@ -10,6 +10,7 @@ calls, and nothing else is learnt. With --quick, huggingface_hub checks the card
 """
 
 import argparse
+import asyncio
 import json
 import subprocess
 import sys
@@ -18,28 +19,32 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from interplay.flows.runs.run import run
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.dialogue_settings import BranchSettings
+from interplay.flows.workspaces.run_store import export_run
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.exporters.export_formats import FormatName
+
 SMALLEST = ("--quick", "--json", "--formats", "preference")
-INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
 SCRIPTS = Path(__file__).with_name("consumers")
 CONSUMERS = ("llamafactory", "axolotl", "mlcroissant", "harbor", "trl")
 """The first one that an environment has is tried: the others bring TRL along."""
-FORMATS = ("trl", "preference", "kto", "sharegpt", "openai", "hermes", "atif")
-CONFIG = "toolset: [domain:clinic]\nseed: 5\n"
-BRANCHES = "branches: {count: 3, mistakes: 2}\n"
+FORMATS: tuple[FormatName, ...] = ("trl", "preference", "kto", "sharegpt", "openai", "hermes", "atif")
+BRANCHED = ("preference", "kto", "openai")
+"""Formats that want dialogues that branch and fail."""
 
 
-def exported(folder: Path, records: int, formats: Sequence[str]) -> None:
+def exported(folder: Path, records: int, formats: Sequence[FormatName]) -> None:
     """Make dialogues, and some that branch and fail, and export them in formats that trainers read, as JSON Lines and Parquet."""
-    for name, more in (("plain", ""), ("branched", BRANCHES)):
-        (folder / f"{name}.yaml").write_text(f"{CONFIG}shard_size: {min(50, records)}\n{more}", encoding="utf-8")
-        asked = [str(folder / f"{name}.yaml"), "--records", str(records), "--workspace", str(folder / name)]
-        subprocess.run([*INTERPLAY, "run", *asked], check=True, capture_output=True)
-    for format in formats:
-        source = "branched" if format in ("preference", "kto", "openai") else "plain"
-        for shape in ("jsonl", "parquet"):
-            to = folder / (format if shape == "jsonl" else f"{format}-{shape}")
-            asked = ["--workspace", str(folder / source), "--format", format, "--as", shape, "--to", str(to)]
-            subprocess.run([*INTERPLAY, "export", *asked], check=True, capture_output=True)
+    for branched in sorted({format in BRANCHED for format in formats}):
+        branches = BranchSettings(count=3, mistakes=2) if branched else None
+        config = RunConfig(seed=5, shard_size=min(50, records), branches=branches)
+        place = Workspace(folder / ("branched" if branched else "plain"))
+        asyncio.run(run(place, config, lambda _: None, records=records))
+        for format in (format for format in formats if (format in BRANCHED) == branched):
+            export_run(place, format, folder / format)
+            export_run(place, format, folder / f"{format}-parquet", "parquet")
 
 
 def cards(folder: Path) -> dict[str, Any]:

@@ -63,7 +63,7 @@ OTHERS = {"overview": "", "figures that follow a run": "/progress", "tools": "/t
 def planted(folder: Path, records: int, originals: int) -> Workspace:
     """Return a workspace with copies of some dialogues of the clinic."""
     source = Workspace(folder / "originals")
-    asyncio.run(run(source, RunConfig(records=originals), lambda _: None))
+    asyncio.run(run(source, RunConfig(records=originals, shard_size=min(50, originals)), lambda _: None))
     held = source.existing_run()
     texts: list[tuple[str, str, str]] = []
     for path in source.finished_shards():
@@ -190,7 +190,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--beside", type=int, default=2000, metavar="N", help="records of the run that is looked at")
     options = parser.parse_args()
-    records, beside, originals = (1000, 0, 8) if options.quick else (options.records, options.beside, ORIGINALS)
+    records, beside, originals = (1000, 0, 4) if options.quick else (options.records, options.beside, ORIGINALS)
     with tempfile.TemporaryDirectory() as scratch:
         workspace = planted(Path(scratch), records, originals)
         began, before = time.perf_counter(), processor()

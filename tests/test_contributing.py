@@ -17,10 +17,23 @@ import pytest
 from tests.documents import ROOT, blocks_of, links_of
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-PROGRAMS = {
-    "interplay": ("-c", "from interplay.flows.commands.cli import main; main()"),
-    "pytest": ("-m", "pytest", "-n", "0", "-p", "no:cacheprovider"),
-}
+COMMANDS = """
+import json, os, sys
+import pytest
+from interplay.flows.commands.cli import command_line
+for number, words in enumerate(json.loads(sys.argv[1])):
+    os.dup2(os.open(f"{number}.told", os.O_CREAT | os.O_WRONLY), 1)
+    try:
+        if words[0] == "pytest":
+            sys.exit(pytest.main(["-n", "0", "-p", "no:cacheprovider", *words[1:]]))
+        sys.argv = words
+        command_line()
+    except SystemExit as ended:
+        sys.stdout.flush()
+        if ended.code:
+            sys.exit(f"{words}: {ended.code}")
+"""
+"""Runs commands one after another in one process; what each writes is a file."""
 LEFT_BEHIND = shutil.ignore_patterns(".*_cache", ".venv", ".git", ".hypothesis", "build")
 
 
@@ -53,7 +66,7 @@ def follow(heading: str, folder: Path) -> Followed:
             known = file.read_text(encoding="utf-8") if block.kind == "diff" else ""
             file.write_text(changed(known, block.text) if block.kind == "diff" else block.text, encoding="utf-8")
     commands = [words for block in blocks if block.kind == "sh" for words in block.commands()]
-    return Followed(copy, {shlex.join(words): output_of(words, copy) for words in commands})
+    return Followed(copy, run(commands, copy))
 
 
 def changed(text: str, diff: str) -> str:
@@ -66,16 +79,17 @@ def changed(text: str, diff: str) -> str:
     return f"\n{text}".replace(before, after)[1:]
 
 
-def output_of(words: list[str], copy: Path) -> str:
-    """Run one command with the modules of the copy; return what it writes."""
+def run(commands: list[list[str]], copy: Path) -> dict[str, str]:
+    """Run commands with the modules of the copy; return what each writes."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (copy / ".typing", copy))), "COLUMNS": "160"}
     environment.pop("PYTEST_ADDOPTS", None)
-    command = [sys.executable, *PROGRAMS[words[0]], *words[1:]]
+    command = [sys.executable, "-c", COMMANDS, json.dumps(commands)]
     done = subprocess.run(
-        command, cwd=copy, env=environment, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL
+        command, cwd=copy, env=environment, stderr=subprocess.PIPE, text=True, timeout=240, stdin=subprocess.DEVNULL
     )
-    assert done.returncode == 0, f"{shlex.join(words)}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    told = [path.read_text(encoding="utf-8") for path in sorted(copy.glob("*.told"))]
+    assert done.returncode == 0, f"{done.stderr}\n{told[-1:]}"
+    return {shlex.join(words): output for words, output in zip(commands, told, strict=True)}
 
 
 @pytest.mark.parametrize(

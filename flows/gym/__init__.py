@@ -6,12 +6,12 @@ verification.py  a finished transcript -> the session replayed, and the same rew
 open_sessions.py the sessions of a server: bounded in number, gone when they are abandoned
 service.py       what a server does for whoever asks
 live_page.py     sessions, rewards and what was lacking -> a page for people
-request_bodies.py the body of a request -> a checked record
+session_requests.py the body of a request -> a checked record
 gym_routes.py    the addresses, each with what answers it
 gym_guard.py     requests -> those that are served
 server.py        all of it over HTTP with JSON
 mcp_server.py    the same over MCP
 
-Order: catalogue, session, verification; open_sessions, service, live_page; request_bodies, gym_routes, gym_guard; server,
+Order: catalogue, session, verification; open_sessions, service, live_page; session_requests, gym_routes, gym_guard; server,
 mcp_server. A session knows of words alone what any assistant writes: the user by rules hears them as it hears a model.
 """

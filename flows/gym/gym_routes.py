@@ -8,7 +8,9 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from interplay.flows.gym.live_page import HEADERS, STYLE, live_page
-from interplay.flows.gym.request_bodies import (
+from interplay.flows.gym.service import GymService
+from interplay.flows.gym.session import Step
+from interplay.flows.gym.session_requests import (
     MOST_SEED,
     CallRequest,
     OpenRequest,
@@ -16,8 +18,6 @@ from interplay.flows.gym.request_bodies import (
     VerifyRequest,
     read_body,
 )
-from interplay.flows.gym.service import GymService
-from interplay.flows.gym.session import Step
 from interplay.outputs.viewer.viewer_pages import ASSETS, asset
 
 MOST_LISTED = 1000

@@ -28,9 +28,9 @@ from interplay.flows.gym.gym_guard import LOOPBACK, BoundedBodies, error_answer,
 from interplay.flows.gym.gym_routes import GymRoutes
 from interplay.flows.gym.mcp_server import McpGym
 from interplay.flows.gym.open_sessions import TooManySessions, UnknownSession
-from interplay.flows.gym.request_bodies import InvalidRequest
 from interplay.flows.gym.service import GymService, UnknownTask
 from interplay.flows.gym.session import SessionOver
+from interplay.flows.gym.session_requests import InvalidRequest
 from interplay.schemas.errors import InterplayError
 
 STATUS: Mapping[type[InterplayError], int] = {

@@ -9,7 +9,7 @@ reconciliation.py  the values of an object -> the same, where they have to agree
 coded_choices.py   an object that says which of a few things something is -> code and label of one choice
 places.py          the parts of a place in an object -> the same, of one place: city, state, postcode, country
 dependent_fields.py  values of an object -> those that follow from others: sums, counts, ages, what a flag says
-stages.py          the moments that the choices of a status name -> the same, one after the other, as far as it has come
+status_moments.py  the moments that the choices of a status name -> the same, one after the other, as far as it has come
 lifetimes.py       the moments of an object -> the same: created before all else, ended only where it says so
 whole_counts.py    counts of things in some states -> the count of all of them
 occurrences.py     the moments of an object that tells it is done -> the same, on days that are over

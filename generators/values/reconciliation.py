@@ -15,7 +15,7 @@ from interplay.generators.values.moments import DAY, day_of, moved_by, read_mome
 from interplay.generators.values.occurrences import let_be_over
 from interplay.generators.values.places import Fields, settle_places
 from interplay.generators.values.sibling_fields import address_by_name, repeat_what_is_asked_twice, type_by_extension
-from interplay.generators.values.stages import keep_to_stage
+from interplay.generators.values.status_moments import keep_to_stage
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import MADE_UP, address_of, in_ascii
 from interplay.generators.values.texts.past_events import has_happened

@@ -15,6 +15,7 @@ Names and licences come from files that others wrote, so they are escaped before
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +59,7 @@ def dataset_card(
     left_out: Sequence[tuple[str, int]],
 ) -> str:
     """Return the text of README.md; `figures` are those of `statistics`, `left_out` what rows lack, by number of dialogues."""
-    from jinja2 import StrictUndefined  # noqa: PLC0415  (needed at the edge only)
-    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, keep_trailing_newline=True)
-    environment.filters["plain"] = plain
-    template = environment.from_string(Path(__file__).with_name("card.md.j2").read_text(encoding="utf-8"))
-    body = template.render(
+    body = _template().render(
         toolset=toolset,
         sources=[public_name(source) for source in toolset.provenance],
         licences=tuple(filter(None, toolset.licence.split("; "))) if "; " in toolset.licence else (),
@@ -80,6 +75,16 @@ def dataset_card(
     )
     front = _front_matter(toolset, shape, splits, format, figures.get("languages", {}))
     return f"---\n{front}---\n\n{body}"
+
+
+@cache
+def _template() -> Any:
+    from jinja2 import StrictUndefined  # noqa: PLC0415  (needed at the edge only)
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
+
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, keep_trailing_newline=True)
+    environment.filters["plain"] = plain
+    return environment.from_string(Path(__file__).with_name("card.md.j2").read_text(encoding="utf-8"))
 
 
 def plain(text: Any) -> str:

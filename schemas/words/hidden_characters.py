@@ -7,6 +7,7 @@ The escapes are those of JSON, so that a document stays the same document.
 
 import json
 import unicodedata
+from functools import lru_cache
 
 _SEEN = frozenset("\n\t\u200c\u200d")
 """Line feeds and tabs, and the joiners without which some scripts and pictographs cannot be written."""
@@ -18,8 +19,10 @@ def visible(text: str) -> str:
     """Return text in which every invisible character is escaped, except line feeds and tabs."""
     if text.isprintable():
         return text
-    return "".join(json.dumps(character)[1:-1] if _is_hidden(character) else character for character in text)
+    return "".join(map(_shown, text))
 
 
-def _is_hidden(character: str) -> bool:
-    return unicodedata.category(character) in _HIDDEN and character not in _SEEN
+@lru_cache(maxsize=4_096)
+def _shown(character: str) -> str:
+    hidden = unicodedata.category(character) in _HIDDEN and character not in _SEEN
+    return json.dumps(character)[1:-1] if hidden else character

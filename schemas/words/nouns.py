@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from interplay.schemas.words.lists import table, word_set
+from interplay.schemas.words.word_tables import lexicon
 
 if TYPE_CHECKING:
     from inflect import engine
@@ -75,9 +76,7 @@ def _plural(word: str) -> str:
 
 def _of_clipped(word: str) -> str:
     """Return the plural of a noun in -o as the lexicon has it, which knows clipped words: todos, promos, and heroes."""
-    from lemminflect import getInflection
-
-    return str(next(iter(getInflection(word, "NNS")), ""))
+    return str(next(iter(lexicon().getInflection(word, "NNS")), ""))
 
 
 def _spelt(word: str, other: str) -> str:

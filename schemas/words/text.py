@@ -7,8 +7,10 @@ from functools import cache, cached_property, lru_cache
 
 from interplay.schemas.words.dates import Clock, Day, Moments, read_moments, relative_days
 from interplay.schemas.words.numbers import read_numbers
-from interplay.schemas.words.scripts import UNSPACED
 
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3000-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef"
+"""Characters, as a regular expression lists them, whose words stand beside others, or take particles, without a space:
+Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?;。])\s")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _MARKS = re.compile(r"[\u0300-\u036f]+")

@@ -3,27 +3,16 @@
 move    verb, noun           closed    verb (a form of close), adjective           github    none: a name, or a word of a trade
 """
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from interplay.schemas.words.verbs import TOLD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-@cache
-def _lemmas() -> "Callable[[str], dict[str, tuple[str, ...]]]":
-    """Return what knows the lemmas of a word by class; imported where it is first asked, since that takes two tenths of a second."""
-    from lemminflect import getAllLemmas
-
-    found: Callable[[str], dict[str, tuple[str, ...]]] = getAllLemmas
-    return found
+from interplay.schemas.words.word_tables import Forms, lexicon
 
 
 @lru_cache(maxsize=16_384)
-def _classes(word: str) -> dict[str, tuple[str, ...]]:
-    return _lemmas()(word)
+def _classes(word: str) -> Forms:
+    found: Forms = lexicon().getAllLemmas(word)
+    return found
 
 
 def is_known(word: str) -> bool:
@@ -115,7 +104,5 @@ def verbs_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def participle_of(verb: str) -> str:
     """Return what follows "I have" for a verb as one commands by it: "send" -> "sent"; empty for what is no verb."""
-    from lemminflect import getInflection
-
-    found = getInflection(verb, "VBN") if can_be_verb(verb) else ()
+    found = lexicon().getInflection(verb, "VBN") if can_be_verb(verb) else ()
     return str(found[0]) if found else ""

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 import yaml
-from tests.flows.command_line import exported, interplay_process, run_clinic
+from tests.flows.command_line import exported, interplay, interplay_process, run_clinic
 
 from interplay.flows import orchestration
 from interplay.flows.orchestration import prefect_environment, require_answer
@@ -88,12 +88,10 @@ def test_every_deployment_names_a_flow_and_its_parameters() -> None:
     assert any("cron" in item for deployment in deployments for item in deployment.get("schedules", []))
 
 
-@pytest.mark.parametrize("runner", ["threads", "processes", "dask"])
+@pytest.mark.parametrize("runner", ["threads", "processes"])
 def test_shards_made_on_a_task_runner_have_the_same_bytes(
     prefect_api: Any, tmp_path: Path, runner: str, plain: dict[str, bytes]
 ) -> None:
-    if runner == "dask":
-        pytest.importorskip("prefect_dask")
     config = tmp_path / "interplay.yaml"
     config.write_text("toolset: domain:clinic\nrecords: 10\nshard_size: 4\nworkers: 2\n")
     summary = asyncio.run(prefect_api.generate_dataset(str(tmp_path / "flow"), config=str(config), runner=runner))
@@ -102,15 +100,18 @@ def test_shards_made_on_a_task_runner_have_the_same_bytes(
 
 
 @pytest.mark.usefixtures("prefect_api")
-def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Path) -> None:
+def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from prefect.settings import PREFECT_API_URL, PREFECT_HOME  # noqa: PLC0415
 
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 4\n")
     environment = {
         **os.environ, "PREFECT_API_URL": str(PREFECT_API_URL.value()), "PREFECT_HOME": str(PREFECT_HOME.value())
     }  # fmt: skip
     options = ("--workspace", "w", "--add", 3, "--export", "openai", "--cron", "0 2 * * *", "--json")
-    answer = interplay_process("deploy", *options, env=environment, cwd=tmp_path)
+    answer = interplay(monkeypatch, capsys, "deploy", *options)
     assert answer.code == 0, answer.err
     name = json.loads(answer.out)["deployments"][0]
     command = [str(PREFECT), "worker", "start", "--pool", "interplay", "--run-once"]
@@ -126,7 +127,7 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(tmp_path: Pa
     assert {key_of(kind, place) for kind in kinds} <= asyncio.run(_artifact_keys())
     assert asyncio.run(_folder(name)) == str(tmp_path)  # modules of tools beside the configuration are found there
     (tmp_path / "interplay.yaml").write_text("toolset: domain:clinic\nshard_size: 4\nseed: 7\n")
-    answer = interplay_process("deploy", *options, env=environment, cwd=tmp_path)
+    answer = interplay(monkeypatch, capsys, "deploy", *options)
     assert "was made with other settings (seed: 0 -> 7)" in answer.out + answer.err
     _is_not_taken_up_again(str(PREFECT_API_URL.value()))
 
@@ -269,13 +270,15 @@ def test_a_second_run_of_a_workspace_waits_for_the_first(prefect_api: Any, tmp_p
 
 
 @pytest.mark.parametrize("runner", [None, "dask"])
-def test_a_run_that_waits_shows_no_progress_and_opens_no_runner(
-    prefect_api: Any, tmp_path: Path, runner: str | None, monkeypatch: pytest.MonkeyPatch
+def test_a_run_that_waits_shows_no_progress_opens_no_runner_and_makes_the_same_bytes(
+    prefect_api: Any, tmp_path: Path, runner: str | None, monkeypatch: pytest.MonkeyPatch, plain: dict[str, bytes]
 ) -> None:
+    if runner == "dask":
+        pytest.importorskip("prefect_dask")
     monkeypatch.setattr(prefect_api, "LOOK_SECONDS", 0.01)
     place = Workspace(tmp_path / f"waits-{runner}")
     config = tmp_path / "interplay.yaml"
-    config.write_text("toolset: domain:clinic\nrecords: 2\nshard_size: 4\nworkers: 1\n")
+    config.write_text("toolset: domain:clinic\nrecords: 10\nshard_size: 4\nworkers: 1\n")
 
     async def both() -> Any:
         with hold_workspace(place):
@@ -286,8 +289,9 @@ def test_a_run_that_waits_shows_no_progress_and_opens_no_runner(
             await asyncio.sleep(0.2)
         return await waiting
 
-    assert asyncio.run(both())["accepted"] == 2
+    assert asyncio.run(both())["accepted"] == 10
     assert asyncio.run(_artifacts(key_of("progress", place))) == 1
+    assert exported(place.folder, tmp_path / "a") == plain
 
 
 def test_the_services_of_prefect_keep_quiet(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.verdict import BenchmarkTask, Issue, Verdict
-from interplay.schemas.words.scripts import UNSPACED
+from interplay.schemas.words.text import UNSPACED
 
 RUN, SHORTEST = 5, 3
 """Words in one run. A text with fewer is one run, and a text with fewer than the second number, as a greeting, is none."""

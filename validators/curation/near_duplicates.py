@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rensa import RMinHash
 
-from interplay.schemas.words.scripts import UNSPACED
+from interplay.schemas.words.text import UNSPACED
 
 RUN = 3
 """Words in one run."""

@@ -20,8 +20,7 @@ from interplay.schemas.records.blueprint import Blueprint, Fact
 from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema, closed_object
 from interplay.schemas.records.dialogue import Message, Usage
 from interplay.schemas.words.mentions import mentions
-from interplay.schemas.words.scripts import UNSPACED
-from interplay.schemas.words.text import normalised
+from interplay.schemas.words.text import UNSPACED, normalised
 
 INSTRUCTIONS = """\
 You put sentences of a chat between a user and an assistant into other words. You are given what the {role} says now, and

@@ -5,7 +5,8 @@
 
 The catalogue is data, `things/*.json`, each a mapping of concepts:
 
-    nouns, also  what resources of this concept are called; `also` only means it where a word of `beside` is among their fields
+    nouns, also  what resources of this concept are called, in plain words of small letters ("e bike"); `also` only means it where a
+                 word of `beside` is among their fields
     lists        one row of each is drawn for each thing; its cells, each in English and in German, fill the texts
     texts        field -> what stands there, each in both languages, with slots for cells, and for {person}, {city} and the like
     numbers      word of a numeric field -> lowest, highest, step
@@ -15,7 +16,6 @@ A cell `rated` holds between which shares of a scale a rating lies that goes wit
 To let a kind of thing look as it does in life, add a concept there.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -24,6 +24,8 @@ from math import log
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+
+import orjson
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import TODAY
@@ -258,9 +260,9 @@ def _nouns() -> Mapping[str, tuple[tuple[str, bool], ...]]:
     found: dict[str, dict[str, bool]] = {}
     for name, held in _read().items():
         for noun in held.get("also", ()):
-            found.setdefault(" ".join(name_tokens(noun)), {})[name] = False
+            found.setdefault(noun, {})[name] = False
         for noun in (name, *held.get("nouns", ())):
-            found.setdefault(" ".join(name_tokens(noun)), {})[name] = True
+            found.setdefault(noun, {})[name] = True
     return {noun: tuple(meant.items()) for noun, meant in found.items()}
 
 
@@ -282,5 +284,5 @@ def _read() -> Mapping[str, Mapping[str, Any]]:
     return {
         name: held
         for path in sorted(_CATALOGUE.glob("*.json"))
-        for name, held in json.loads(path.read_text(encoding="utf-8")).items()
+        for name, held in orjson.loads(path.read_bytes()).items()
     }

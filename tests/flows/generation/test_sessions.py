@@ -118,11 +118,9 @@ def test_goes_on_in_a_sandbox_that_is_made_from_tool_definitions() -> None:
     assert all(blueprint.start for blueprint in begun)
 
 
-def test_sessions_are_the_same_with_one_worker_and_two_and_exported_whole(tmp_path: Path) -> None:
+def test_sessions_are_exported_whole(tmp_path: Path) -> None:
     run_clinic(tmp_path / "one", records=12, tasks_per_session=3)
-    run_clinic(tmp_path / "two", records=12, tasks_per_session=3, workers=2)
     one = exported(tmp_path / "one", tmp_path / "a")
-    assert one == exported(tmp_path / "two", tmp_path / "b")
     with loaded_store(Workspace(tmp_path / "one")) as store:
         run = Workspace(tmp_path / "one").existing_run().run
         accepted, continued = list(store.accepted(run)), store.continued(run)

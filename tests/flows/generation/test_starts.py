@@ -14,6 +14,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import parse_config
 from interplay.flows.settings.dialogue_settings import StartSettings
 from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import Change, since
@@ -84,7 +85,8 @@ def test_a_question_that_is_left_open_is_left_in_words(tmp_path: Path) -> None:
 def test_the_same_whatever_the_number_of_workers_and_when_it_goes_on(tmp_path: Path) -> None:
     copy_clinic(tmp_path / "stored")
     start = StartSettings(workspace=tmp_path / "stored", share=0.7)
-    config = RunConfig(shard_size=4, start=start, tasks_per_session=2)
+    changing = RecipeSettings(registry=0.3, tool_changes=0.3)
+    config = RunConfig(shard_size=4, start=start, tasks_per_session=2, recipes=changing)
     for name, workers, goals in (("one", 1, (12,)), ("two", 2, (12,)), ("grown", 1, (4, 12))):
         for goal in goals:
             asked = config.model_copy(update={"workers": workers})

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.flows.brains import ReplayingBrain
 from tests.flows.command_line import quiet
-from tests.generators.worlds import generator
+from tests.generators.worlds import records
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
@@ -27,7 +27,6 @@ from interplay.flows.settings.config_file import parse_config
 from interplay.flows.workspaces.run_store import loaded_store
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import InterplayError
-from interplay.schemas.records.verdict import DatasetRecord
 
 TALKATIVE = '''
 def greet(name: str) -> str:
@@ -59,16 +58,15 @@ def config(server: ModelServer, **settings: Any) -> RunConfig:
 
 def twice(folder: Path, **settings: Any) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """Make records alone and with tasks composed ahead, beside a server that plays the clinic; return files by name."""
-    rules = generator("domain:clinic", seed=0)
 
     async def play() -> None:
-        played: list[DatasetRecord] = [await rules.make_record(index) for index in range(40)]
-        async with ModelServer(Settings(), ReplayingBrain(tuple(played))) as server:
+        async with ModelServer(Settings(), ReplayingBrain(played)) as server:
             chosen = config(server, **settings)
             await run(Workspace(folder / "alone"), chosen, quiet)
             with TaskProcess(chosen, compose) as process:
                 await run(Workspace(folder / "beside"), chosen, quiet, ahead=process)
 
+    played = records("domain:clinic", 40, seed=0)
     asyncio.run(play())
     return files(folder / "alone"), files(folder / "beside")
 

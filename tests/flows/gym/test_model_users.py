@@ -27,7 +27,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def rewards(folder: Path, settings: Settings) -> list[tuple[float, float, bool, str]]:
     """Play some tasks with users by a model: rewards of gold and of nothing, whether `verify` says the same, and the reason."""
-    async with ModelServer(settings, ReplayingBrain(RECORDS)) as server:
+    async with ModelServer(settings, ReplayingBrain(by_rules())) as server:
         model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY", "attempts": 1}
         config = parse_config({"models": {"m": model}, "roles": {"user": "m"}}, "test")
         tasks = await composed_tasks(config, 6)
@@ -42,9 +42,6 @@ async def rewards(folder: Path, settings: Settings) -> list[tuple[float, float, 
                 idle = await (await played(catalogue, task, nothing)).close()
                 found.append((reward.reward, idle.reward, again == reward, reward.reason))
     return found
-
-
-RECORDS = by_rules()
 
 
 def test_a_model_plays_the_user_and_its_words_can_be_verified(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ COUNT = 10
 
 
 @cache
-def composed(spec: str) -> Catalogue:
-    return asyncio.run(composed_tasks(RunConfig(toolset=(spec,), seed=3), COUNT))
+def composed(spec: str, seed: int = 3, count: int = COUNT) -> Catalogue:
+    return asyncio.run(composed_tasks(RunConfig(toolset=(spec,), seed=seed), count))
 
 
 def catalogue(spec: str = "domain:clinic") -> Catalogue:
@@ -251,7 +251,7 @@ def test_what_was_dictated_may_be_passed_on_in_other_words() -> None:
         await gold(session, altered)
         return await session.close()
 
-    handing_over = asyncio.run(composed_tasks(RunConfig(toolset=("domain:clinic",), seed=1), 40))
+    handing_over = composed("domain:clinic", 1, 40)
     dictating = [
         task
         for task in handing_over.tasks.values()
@@ -291,7 +291,7 @@ def test_done_is_no_word_after_a_call_that_failed_for_good() -> None:
         await gold(session, claimed)
         return honest.reward, (await session.close()).reward, any(said)
 
-    failing = asyncio.run(composed_tasks(RunConfig(toolset=("domain:clinic",), seed=5), 60))
+    failing = composed("domain:clinic", 5, 60)
     wanted = [task for task in failing.tasks.values() if task.blueprint.faults]
     found = [asyncio.run(both(task)) for task in wanted]
     told = [(honest, claim) for honest, claim, reported in found if reported]
@@ -338,7 +338,7 @@ def test_a_list_after_a_colon_is_asked_for() -> None:
 
 
 def test_who_reports_a_failure_in_odd_words_is_asked_whether_it_worked() -> None:
-    failing = asyncio.run(composed_tasks(RunConfig(toolset=("domain:clinic",), seed=5), 60))
+    failing = composed("domain:clinic", 5, 60)
 
     async def reported(task: GymTask, answer: str) -> tuple[float, str, bool]:
         session = await open_session(failing, task)

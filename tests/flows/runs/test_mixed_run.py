@@ -3,14 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.flows.brains import ReplayingBrain, heard_over_any_wire
 from tests.flows.command_line import exported, quiet
-from tests.generators.worlds import generator
+from tests.generators import worlds
 from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
@@ -32,14 +31,8 @@ from interplay.schemas.records.verdict import DatasetRecord
 RECORDS = 12
 
 
-@cache
 def by_rules() -> tuple[DatasetRecord, ...]:
-    made = generator("domain:clinic", seed=0)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(RECORDS + 8)])
-
-    return asyncio.run(make())
+    return worlds.records("domain:clinic", RECORDS + 8, seed=0)
 
 
 def config(server: ModelServer, roles: dict[str, Any]) -> RunConfig:
@@ -52,12 +45,14 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED_KEY", "sk-planted")
 
 
-def made_with(folder: Path, roles: dict[str, Any], brain: Callable[[Ask], Answer | None]) -> RunSummary:
+def made_with(
+    folder: Path, roles: dict[str, Any], brain: Callable[[Ask], Answer | None], records: int = RECORDS
+) -> RunSummary:
     """Make records beside a server that answers as `brain` does."""
 
     async def main() -> RunSummary:
         async with ModelServer(Settings(), brain) as server:
-            return await run(Workspace(folder), config(server, roles), quiet, records=RECORDS)
+            return await run(Workspace(folder), config(server, roles), quiet, records=records)
 
     return asyncio.run(main())
 
@@ -178,7 +173,7 @@ def test_ends_where_the_rules_understand_nothing(tmp_path: Path) -> None:
         return Answer(text="Hmm, would the moon be greener?") if ask.body.get("tools") else None
 
     with pytest.raises(BudgetExceeded):
-        made_with(tmp_path, {"assistant": "m"}, mumbles)
+        made_with(tmp_path, {"assistant": "m"}, mumbles, records=2)
     ended = [record.trajectory for record in records(tmp_path) if record.trajectory]
     stuck = [trajectory for trajectory in ended if trajectory.termination == "unclear"]
     assert len(stuck) > len(ended) / 2

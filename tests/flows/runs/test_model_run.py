@@ -7,14 +7,14 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.flows.brains import GOODBYE, ReplayingBrain
 from tests.flows.command_line import exported, quiet
-from tests.generators.worlds import generator
+from tests.generators import worlds
 from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 from tests.model_server.wire import Connection, HttpRequest
@@ -46,15 +46,9 @@ KEY = "sk-planted-0123456789abcdef"
 RECORDS = 12
 
 
-@cache
 def by_rules() -> tuple[DatasetRecord, ...]:
     """Return the same blueprints, played by rules."""
-    made = generator("domain:clinic", seed=0)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(40)])
-
-    return asyncio.run(make())
+    return worlds.records("domain:clinic", 40, seed=0)
 
 
 def config(server: ModelServer, **settings: Any) -> RunConfig:

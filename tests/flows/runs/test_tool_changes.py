@@ -1,11 +1,11 @@
-"""Runs in which tools are searched for, or come and go: the same bytes for any workers, and exports that say what is offered."""
+"""Runs in which tools are searched for, or come and go: exports that say what is offered."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flows.command_line import exported, interplay, run_clinic
+from tests.flows.command_line import interplay, run_clinic
 
 from interplay.flows.workspaces.run_store import export_run, loaded_store
 from interplay.flows.workspaces.workspace import Workspace
@@ -25,13 +25,6 @@ def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     recipes = RecipeSettings(registry=0.5, tool_changes=0.5, patterns=plain, behaviours={})
     run_clinic(folder, records=16, recipes=recipes)
     return folder
-
-
-@pytest.mark.parametrize("recipes", [REGISTRY, CHANGES], ids=["registry", "changes"])
-def test_one_worker_and_two_make_the_same_bytes(tmp_path: Path, recipes: RecipeSettings) -> None:
-    run_clinic(tmp_path / "one", records=8, recipes=recipes)
-    run_clinic(tmp_path / "two", records=8, workers=2, recipes=recipes)
-    assert exported(tmp_path / "one", tmp_path / "a") == exported(tmp_path / "two", tmp_path / "b")
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if named_format(name).of_pair is None])

@@ -63,8 +63,9 @@ def test_who_works_in_it_is_told_and_not_kept_waiting(tmp_path: Path) -> None:
 
 
 def test_the_command_ends_with_the_run(tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text("toolset: domain:clinic\nrecords: 12\nshard_size: 6\n")
     running = subprocess.Popen(
-        [INTERPLAY, "run", "--toolset", "domain:clinic", "--records", "12", "--workspace", str(tmp_path / "w")],
+        [INTERPLAY, "run", str(tmp_path / "small.yaml"), "--workspace", str(tmp_path / "w")],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     watched = subprocess.run(

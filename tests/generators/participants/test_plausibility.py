@@ -172,7 +172,7 @@ def test_things_to_choose_from_can_be_told_apart() -> None:
 
 def test_of_several_wishes_alike_it_is_said_for_which_one_something_is_chosen() -> None:
     asked = 0
-    for blueprint, trajectory in played(TRAINS, "parallel_then_sequential", 150, named=0.0):
+    for blueprint, trajectory in played(TRAINS, "parallel_then_sequential", 80, named=0.0):
         for before, message in itertools.pairwise(trajectory.messages):
             if before.act in ("wander", "ask_back"):  # an answer to the user, which has asked about one of them
                 continue

@@ -5,7 +5,7 @@ from tests.generators.worlds import generator, records
 from interplay.schemas.records.dialogue import Message
 
 WORKSPACE = "domain:workspace"
-COUNT = 200
+COUNT = 150
 
 
 def said() -> list[Message]:

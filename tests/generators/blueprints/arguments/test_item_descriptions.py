@@ -85,10 +85,10 @@ def test_says_what_another_thing_refers_to(kind: str, tone: str) -> None:
 
 def test_users_mean_things_by_others_that_refer_to_them() -> None:
     """They recall what is their own: where no row is anybody's, nobody finds a thing by way of others."""
-    made = records("domain:rental", 120, recipes={"described": 1.0, "behaviours": {}, "faults": 0})
+    made = records("domain:rental", 80, recipes={"described": 1.0, "behaviours": {}, "faults": 0})
     assert all(record.status == "accepted" for record in made)
     meant = [found for record in made if record.blueprint is not None for found in _through(record.blueprint)]
-    assert len(meant) >= 5
+    assert len(meant) >= 3
     for blueprint, fact in meant:
         taking = [
             (action, origin)

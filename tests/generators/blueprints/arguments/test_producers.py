@@ -36,14 +36,14 @@ def test_edges_are_run_only_where_there_are_several_ways_to_choose_from() -> Non
 def test_nobody_needs_an_artist_to_find_an_artist() -> None:
     spec = shared_spec("spotify_official.yml")
     roles = {role.tool: role for role in generator(spec).world.environment.resources.roles}
-    tasks = [record.blueprint for record in records(spec, 70) if record.blueprint]
+    tasks = [record.blueprint for record in records(spec, 40) if record.blueprint]
     looked_up = [
         (resource, _needed(task, source, roles))
         for task in tasks
         for action in task.actions
         for resource, source in _sources(task, action, roles)
     ]
-    assert len(looked_up) > 20
+    assert len(looked_up) > 10
     assert not [resource for resource, needed in looked_up if resource and resource in needed]
 
 

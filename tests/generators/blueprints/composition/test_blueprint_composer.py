@@ -159,7 +159,7 @@ def test_names_the_pattern_that_the_steps_have(
 
 @pytest.mark.parametrize("name", SMALL_SPECS)
 def test_composes_accepted_records_from_real_apis(name: str) -> None:
-    made = records(shared_spec(name), 60)
+    made = records(shared_spec(name), 40)
     accepted = [record for record in made if record.status == "accepted"]
     assert len(accepted) >= 0.9 * len(made), [record.stage for record in made if record.stage]
     assert all(record.stage for record in made if record.status == "rejected")

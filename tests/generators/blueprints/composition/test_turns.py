@@ -59,15 +59,13 @@ def _chained(said: tuple[Message, ...], index: int) -> bool:
         ("domain:rental", GOVERNED),
         ("domain:workspace", {*GOVERNED, "user's steps"}),
         ("train_travel.yaml", set()),
-        ("notion.json", set()),
         ("trello.yaml", set()),
         ("airline", {"handover"}),
     ],
 )
 def test_dialogues_have_turns_of_every_kind(spec: str, more: set[str]) -> None:
     place = airline() if spec == "airline" else spec if ":" in spec else shared_spec(spec)
-    recipes = {"plain": 0.0} if spec == "notion.json" else {}  # its plain tasks call nothing side by side
-    recipes |= {"tool_changes": 0.15} if spec == "airline" else {}  # by default, few tools come and go
+    recipes = {"tool_changes": 0.15} if spec == "airline" else {}  # by default, few tools come and go
     found: set[str] = set()
     for count in range(STEP, MOST + 1, STEP):
         accepted = [record for record in records(place, count, recipes=recipes) if record.status == "accepted"]

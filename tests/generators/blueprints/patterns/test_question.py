@@ -10,8 +10,8 @@ RECIPES = {"patterns": {"question": 1.0}, "evolved": 0, "faults": 0, "behaviours
 
 def test_those_that_are_so_are_all_named() -> None:
     found = 0
-    for record in records("train_travel.yaml", 80, recipes=RECIPES) + records(
-        "xero_projects.yaml", 80, recipes=RECIPES
+    for record in records("train_travel.yaml", 50, recipes=RECIPES) + records(
+        "xero_projects.yaml", 50, recipes=RECIPES
     ):
         blueprint, trajectory = record.blueprint, record.trajectory
         if blueprint is None or trajectory is None or record.status != "accepted" or len(blueprint.goals) > 1:
@@ -26,7 +26,7 @@ def test_those_that_are_so_are_all_named() -> None:
 
 def test_who_asks_of_one_names_it() -> None:
     named = 0
-    for record in records("xero_projects.yaml", 80, recipes=RECIPES):
+    for record in records("xero_projects.yaml", 50, recipes=RECIPES):
         if record.blueprint is None or record.trajectory is None or record.status != "accepted":
             continue
         for fact in record.blueprint.scenario.facts:
@@ -40,7 +40,7 @@ def test_who_asks_of_one_names_it() -> None:
 
 def test_who_has_asked_of_one_of_a_list_may_want_to_do_something_with_that_one() -> None:
     asked = done = 0
-    for record in records("xero_projects.yaml", 120, recipes={"behaviours": {}, "faults": 0, "evolved": 0}):
+    for record in records("xero_projects.yaml", 60, recipes={"behaviours": {}, "faults": 0, "evolved": 0}):
         blueprint, trajectory = record.blueprint, record.trajectory
         if blueprint is None or trajectory is None or record.status != "accepted":
             continue
@@ -53,13 +53,13 @@ def test_who_has_asked_of_one_of_a_list_may_want_to_do_something_with_that_one()
                     if origin.fact is None and any(at.startswith(f"{item}/") for at in sources.get(origin.action, ())):
                         done += 1
                         assert blueprint.goals[action.goal].again
-    assert asked > 10
+    assert asked > 5
     assert done
 
 
 def test_nobody_asks_for_what_all_things_have_alike() -> None:
     asked = 0
-    for record in records("xero_projects.yaml", 80, recipes=RECIPES):
+    for record in records("xero_projects.yaml", 50, recipes=RECIPES):
         blueprint, trajectory = record.blueprint, record.trajectory
         if blueprint is None or trajectory is None or record.status != "accepted":
             continue

@@ -284,6 +284,6 @@ def test_the_cover_pays_what_is_above_the_excess() -> None:
 
 
 def test_nearly_all_records_are_accepted() -> None:
-    made = records("domain:rental", 200)
-    assert sum(record.status == "accepted" for record in made) >= 196
+    made = records("domain:rental", 150)
+    assert sum(record.status == "accepted" for record in made) >= 147
     assert {action.tool for record in made if record.blueprint for action in record.blueprint.actions} == set(CALLS)

@@ -298,6 +298,7 @@ def test_the_public_time_server_converts_times() -> None:
     server.close()
 
 
+@pytest.mark.from_npm
 def test_the_public_memory_server_goes_back_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "memory.jsonl"
     place = f"MEMORY_FILE_PATH={path} {from_npm('mcp-server-memory')}"
@@ -314,6 +315,7 @@ def test_the_public_memory_server_goes_back_with_its_file(tmp_path: Path) -> Non
     server.close()
 
 
+@pytest.mark.from_npm
 def test_the_public_filesystem_server_writes_and_refuses(tmp_path: Path) -> None:
     folder = tmp_path / "files"
     folder.mkdir()

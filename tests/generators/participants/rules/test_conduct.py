@@ -103,7 +103,7 @@ def test_leaves_out_what_a_wish_is_about_where_the_language_can() -> None:
     german = Generator(RunConfig(toolset=(CLINIC,), seed=7, language="de"), made.world, made.graph, "run")  # type: ignore[arg-type]
 
     async def play() -> list[DatasetRecord]:
-        return [await german.make_record(index) for index in range(120)]
+        return [await german.make_record(index) for index in range(60)]
 
     shown = heard = 0
     for record in asyncio.run(play()):
@@ -112,7 +112,7 @@ def test_leaves_out_what_a_wish_is_about_where_the_language_can() -> None:
         read = with_acts(bare(record.trajectory), record.blueprint, None, made.world.toolset)
         shown += sum("elliptical" in message.behaviours for message in record.trajectory.messages)
         heard += sum("elliptical" in message.behaviours for message in read.messages)
-    assert 3 < shown <= heard + 1
+    assert 1 < shown <= heard + 1
 
 
 def test_never_calls_by_a_value_that_was_dropped_and_calls_by_the_last_one() -> None:
@@ -202,7 +202,7 @@ def test_hears_a_name_that_is_not_in_the_scenario_as_no_refusal() -> None:
 def test_does_nothing_for_somebody_who_does_not_say_who_it_is() -> None:
     silent = [
         record.blueprint
-        for record in records(CLINIC, 120, recipes={"behaviours": {"refuses_identity": 1.0}})
+        for record in records(CLINIC, 60, recipes={"behaviours": {"refuses_identity": 1.0}})
         if record.blueprint and any(done.for_good for done in record.blueprint.scenario.behaviours)
     ]
     assert silent

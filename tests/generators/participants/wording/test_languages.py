@@ -107,8 +107,8 @@ def calls(record: DatasetRecord, texts: Mapping[str, str] | None = None) -> list
 
 
 def test_german_dialogues_pass_the_checks() -> None:
-    made = records("de", 300)
-    assert sum(record.status == "accepted" for record in made) >= 294
+    made = records("de", 150)
+    assert sum(record.status == "accepted" for record in made) >= 147
     assert all(record.blueprint is None or record.blueprint.recipe.language == "de" for record in made)
 
 
@@ -178,7 +178,7 @@ def test_no_english_is_left_but_in_values(spec: str, count: int) -> None:
 
 def test_both_sides_use_one_form_of_address() -> None:
     formal, familiar = re.compile(r"\b(?:Ihnen|Ihr(?:e[nmrs]?)?)\b"), re.compile(r"\b(?:dir|dich|dein(?:e[nmrs]?)?)\b")
-    for record in records("de", 300):
+    for record in records("de", 150):
         if record.blueprint is None or record.trajectory is None:
             continue
         tone = record.blueprint.scenario.persona.tone

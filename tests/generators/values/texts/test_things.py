@@ -33,6 +33,14 @@ def test_every_concept_can_be_drawn_and_is_called_differently() -> None:
         assert all(low < high and step > 0 for low, high, step in concept.numbers.values()), name
 
 
+def test_nouns_stand_there_in_the_words_by_which_they_are_looked_up() -> None:
+    held = {name: entry for path in FILES for name, entry in json.loads(path.read_text(encoding="utf-8")).items()}
+    for name, entry in held.items():
+        nouns = [*entry.get("nouns", ()), *entry.get("also", ())]
+        assert [noun for noun in nouns if noun != " ".join(name_tokens(noun))] == []
+        assert " ".join(name_tokens(name)) in (name, *nouns)
+
+
 def test_what_the_lists_of_a_kind_tell_is_not_made_up_otherwise() -> None:
     for name in NAMES:
         concept = concept_of(name)
