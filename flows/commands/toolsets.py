@@ -30,8 +30,12 @@ def init(
     from interplay.flows.console.imported_tools import print_imports
     from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.runs.stages import list_tools
+    from interplay.flows.settings.specs import KINDS
     from interplay.flows.worlds.scaffold import copy_domain, write_config, write_deployments
 
+    kind, _, place = str(folder).partition(":")
+    if folder.is_file() or (place and kind in KINDS):
+        raise ConfigError(f"init {folder}: is a source of tools, not a folder. Name it with --toolset KIND:PLACE.")
     specs = toolset or ["domain:clinic"]
     if domain is not None:
         own = copy_domain(folder, domain, name, force)

@@ -256,6 +256,15 @@ def test_init_never_overwrites_unless_forced(command: Run, tmp_path: Path) -> No
     assert "domain:clinic" in (tmp_path / "interplay.yaml").read_text()
 
 
+def test_init_writes_no_folder_called_like_a_source(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "pets.yaml").write_text(PETS)
+    for given in ("openapi:pets.yaml", "pets.yaml"):
+        answer = command("init", given)
+        assert answer.code == 1
+        assert "--toolset" in answer.err
+    assert [path.name for path in tmp_path.iterdir()] == ["pets.yaml"]
+
+
 def test_stats_counts_the_tools_without_the_built_in_search(command: Run, clinic: Path) -> None:
     figures = answer_of(command("stats", "--workspace", clinic, "--json"))
     tools = answer_of(command("import", "--toolset", "domain:clinic", "--json"))
