@@ -215,10 +215,16 @@ def _acting(last: list[str], owner: list[str], method: str, named: bool) -> str:
     return f"{last[0]} {_many(owner) if listed and method != 'delete' else _one(owner)}"
 
 
+_LATIN = re.compile(r"[a-z0-9\u00df-\u024f]+")
+"""A word that may stand in a phrase: `用户` is an item."""
+
+
 def _read(part: str) -> list[str]:
     """Return the words of a part of a path; none for a parameter."""
     part = part.rpartition(":")[2] if ":" in part.strip(":") and not part.endswith("}") else part
-    words = [] if "{" in part or part.startswith((":", "<")) else name_tokens(part) or ["item"]
+    words = (
+        [] if "{" in part or part.startswith((":", "<")) else [*filter(_LATIN.fullmatch, name_tokens(part))] or ["item"]
+    )
     if words[:1] != ["id"] or len(words) == 1:
         return words
     return [*words[1:], "id"] if words[1] in VERBS else words[1:]

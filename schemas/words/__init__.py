@@ -1,5 +1,6 @@
 """Names and prose -> what they say: nouns, numbers, dates, values; for grammars, hearing and checks alike.
 
+reserved.py  what standards set aside for examples: domains, numbers of phones and cards
 numbers.py   prose -> the numbers in it, as digits or words
 dates.py     prose -> the days, months and times in it
 text.py      prose -> the forms in which values are looked for: letters, numbers, moments, addresses

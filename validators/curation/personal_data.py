@@ -7,7 +7,7 @@ that payment services name for tests. Numbers of cards and accounts are those wh
 import re
 from collections.abc import Iterator
 
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.reserved import is_reserved_card, is_reserved_domain, is_reserved_phone
 
 _MAIL = re.compile(r"[\w.+%-]{1,64}@(?P<domain>[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})")
 _PHONE = re.compile(
@@ -16,35 +16,24 @@ _PHONE = re.compile(
 _CARD = re.compile(r"(?<![\w.-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\w-])")
 _ACCOUNT = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)")
 _NOT_DIGITS = re.compile(r"\D")
-_FICTIONAL_PHONE = re.compile(
-    r"1?\d{3}55501\d\d"
-    r"|44(?:7700900|2079460|1(?:1[3-8]|21|31|41|51|61)4960|1914980|1632960|2896496|2920180|8081570|9098790|3069990)\d{3}"
-)
-"""Numbers of +1 for examples (NANPA), and those of Britain for radio and television (Ofcom)."""
 
 
 def personal_data(text: str) -> Iterator[tuple[str, str]]:
     """Yield what a text holds: `mail`, `phone`, `card` or `account`, and the value as it stands there."""
     for found in _MAIL.finditer(text):
-        if not _is_reserved_domain(found["domain"]):
+        if not is_reserved_domain(found["domain"]):
             yield "mail", found[0]
     for found in _CARD.finditer(text):
         number = _NOT_DIGITS.sub("", found[0])
-        if _has_check_digit(number) and number not in word_set("reserved", "test_cards"):
+        if _has_check_digit(number) and not is_reserved_card(number):
             yield "card", found[0]
     for found in _ACCOUNT.finditer(text):
         if _is_account(found[0].replace(" ", "")):
             yield "account", found[0]
     for found in _PHONE.finditer(text):
         number = _NOT_DIGITS.sub("", found[0])
-        if not _FICTIONAL_PHONE.fullmatch(number):
+        if not is_reserved_phone(number):
             yield "phone", found[0]
-
-
-def _is_reserved_domain(domain: str) -> bool:
-    """Tell whether a domain is set aside by RFC 2606 or RFC 6761, or is below one that is: shop.example.com."""
-    parts = domain.casefold().split(".")
-    return not word_set("reserved", "domains").isdisjoint(".".join(parts[at:]) for at in range(len(parts)))
 
 
 def _has_check_digit(number: str) -> bool:

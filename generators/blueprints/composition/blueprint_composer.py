@@ -31,7 +31,8 @@ DRAWS, OTHER_TARGETS = 6, 8
 """Draws about one tool that may make too little sense until other tools are tried, and the most other tools that are tried."""
 
 SURE, HESITATIONS = 0.9, 2
-"""Sense from which on a task is taken at once, and how many that make less are drawn before the best of them is taken."""
+"""Sense from which on a task is taken at once, and how many that make less are drawn before the best of them is taken; with a
+bar of 0, each is."""
 
 OTHERWISE, KEPT = 1, 3
 """Other tools that are tried for a task that makes less, and of how many such tasks one is kept, so that no tool goes without."""
@@ -81,7 +82,7 @@ class Composer:
             elif recipe.rule and self._is_senseless(made):
                 other = await self._composed(self._elsewhere(recipe, number), avoided)
                 made = made if isinstance(other, Issue) else other
-            elif number < OTHERWISE and self._is_unsure(made):
+            elif number < OTHERWISE and recipe.index % KEPT and recipe.safety is None and self._is_unsure(made):
                 other = await self._composed(self._elsewhere(recipe, number), avoided)
                 made = made if isinstance(other, Issue) or _score(other) < SURE else other
         if recipe.evolve is None or isinstance(made, Issue):
@@ -166,7 +167,7 @@ class Composer:
                 repetition = avoided.repeats(made)
                 if not repetition:
                     fair.append(made)
-                    sure = instance is not None or _is_special(recipe) or _score(made) >= SURE
+                    sure = instance is not None or not self._is_unsure(made)
                     if sure or len(fair) == HESITATIONS:
                         return made if sure else max(fair, key=_score)
                     continue
@@ -203,9 +204,8 @@ class Composer:
 
     def _is_unsure(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than one about another tool might."""
-        if isinstance(made, Issue) or _is_special(made.recipe) or made.recipe.safety is not None:
-            return False
-        return _score(made) < SURE and made.recipe.index % KEPT != 0
+        special = isinstance(made, Issue) or not self.context.bar or _is_special(made.recipe)
+        return not special and _score(made) < SURE
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""

@@ -223,6 +223,7 @@ def own_endings(task: WeighedTask) -> Iterator[Doubt]:
             named, source = referred(task.role(action), pointer), task.actions.get(str(origin.action))
             if named is None or named != task.role(action).resource:
                 continue
-            alone = source is not None and not source.arguments and task.operation(source) == "read"
+            unasked = source is not None and not source.arguments and task.operation(source) == "read"
+            alone = unasked and starred(origin.pointer or "") == origin.pointer  # not one of several
             if (named == task.user and task.ends(action)) or alone:
                 yield Doubt(code="own_ending", cost=POINTLESS, detail=action.tool, action=action.id)

@@ -271,7 +271,10 @@ _INNER = 3
 
 
 def _as_given_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) -> Any:
-    """Return the answer to a write whose inner objects have what the call gives, where they show several of it: a user that registers."""
+    """Return the answer to a write whose inner objects have what the call gives, where they show several of it: a user that registers.
+
+    What an object shows itself is not looked for within it: the `id` and `name` of the category of a pet are its own.
+    """
     if not isinstance(made, dict) or depth > _INNER:
         return made
     given = {
@@ -279,7 +282,8 @@ def _as_given_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) ->
         for name, value in arguments.items()
         if depth and name in made and type(value) is type(made[name]) and not isinstance(value, (dict, list))
     }
-    inner = {name: _as_given_within(value, arguments, depth + 1) for name, value in made.items()}
+    rest = {name: value for name, value in arguments.items() if name not in made}
+    inner = {name: _as_given_within(value, rest, depth + 1) for name, value in made.items()}
     return {**inner, **given} if len(given) > 1 else inner
 
 

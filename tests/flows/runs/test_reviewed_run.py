@@ -81,7 +81,7 @@ def last_words(question: str) -> Sequence[Objection]:
 
 
 def every_other(objects: Callable[[str], Sequence[Objection]]) -> Callable[[str], Sequence[Objection]]:
-    return lambda question: objects(question) if crc32(question[::-1].encode()) % 2 else ()
+    return lambda question: objects(question) if crc32(question[::-1].encode()) % 3 else ()
 
 
 def test_dialogues_that_pass_all_checks_are_reviewed(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def dialogues(spec: str = "domain:clinic", language: str = "en") -> Iterator[tup
 def test_nobody_asks_for_help_to_be_told_a_joke(spec: str) -> None:
     wished = [
         message.content
-        for record in records(spec)
+        for record in first_records(spec, 20, recipes={"patterns": {"no_call": 1.0}})
         if record.blueprint is not None and record.trajectory is not None and record.blueprint.pattern == "no_call"
         for message in record.trajectory.messages
         if message.role == "user"

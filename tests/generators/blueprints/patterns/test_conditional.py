@@ -43,7 +43,7 @@ def test_of_two_branches_the_one_that_the_result_calls_for_is_taken(spec: str) -
                 for goal in (first, second):  # "cancel it", or "show me" what they want to see
                     own, asked = goal.intent, fill("{intent:you}", {"intent": goal.intent})
                     assert own.split()[0].lower() in said or asked.partition(own.partition(" ")[2])[0].lower() in said
-    assert either >= 3
+    assert either >= 2
 
 
 def test_amounts_are_held_against_a_round_bound() -> None:

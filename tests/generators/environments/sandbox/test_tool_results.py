@@ -175,6 +175,22 @@ async def test_who_registers_is_who_the_answer_shows() -> None:
     assert (made["name"], made["email"]) == ("Ada Byron", "ada@example.com")
 
 
+async def test_what_belongs_to_a_row_does_not_take_its_name() -> None:
+    kind = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    pet = {
+        "type": "object",
+        "properties": {"id": TEXT, "name": TEXT, "category": kind},
+        "required": ["id", "name", "category"],
+    }
+    opened = sandbox(
+        operation("getPet", "GET", "/pets/{id}", pet), operation("updatePet", "PUT", "/pets", pet, id=TEXT, name=TEXT)
+    )
+    key = next(iter(opened.state()["pet"]))
+    before = (await call(opened, "getPet", id=key)).value
+    after = (await call(opened, "updatePet", id=key, name="Nori")).value
+    assert after == {**before, "name": "Nori"}
+
+
 async def test_a_page_of_what_has_no_rows_counts_what_it_shows() -> None:
     counts = {key: {"type": "boolean"} for key in ("first", "last", "empty")} | {
         key: {"type": "integer"} for key in ("size", "number", "totalPages", "totalElements", "numberOfElements")
