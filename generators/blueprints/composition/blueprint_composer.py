@@ -204,8 +204,9 @@ class Composer:
 
     def _is_unsure(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than one about another tool might."""
-        special = isinstance(made, Issue) or not self.context.bar or _is_special(made.recipe)
-        return not special and _score(made) < SURE
+        if isinstance(made, Issue) or not self.context.bar or _is_special(made.recipe):
+            return False
+        return _score(made) < SURE
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
         """Tell whether a task makes less sense than it must."""
