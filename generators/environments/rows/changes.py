@@ -210,6 +210,19 @@ def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[st
     return merged({name: value for name, value in row.items() if name not in other}, settled)
 
 
+def without_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` without the items of its lists that a call gives."""
+    given = _in_place(resource.schema.get("properties", {}), given)
+    lists = {
+        name: value for name, value in given.items() if isinstance(value, list) and isinstance(row.get(name), list)
+    }
+    left = {
+        name: [item for item in row[name] if not any(_bears(resource, name, item, value) for value in values)]
+        for name, values in lists.items()
+    }
+    return {**row, **left}
+
+
 def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given fields, also where the row shows them nested: `name` in its attributes, `partner_id` as the partner."""
     inner = object_properties(properties.get("attributes", {}))
@@ -308,7 +321,8 @@ def _bears(resource: ResourcePlan, field: str, item: Any, value: Any) -> bool:
         return bool(item == value)
     inner = (nested_reference(resource, f"/{field}") or "").split("/")[-1]
     names = [inner] if inner else [name for name in item if name in ("id", "gid", "uuid", "key", "name")]
-    return any(str(item.get(name)) == str(value) for name in names) or item == value
+    within = value.items() <= item.items() if isinstance(value, Mapping) else False
+    return within or any(str(item.get(name)) == str(value) for name in names)
 
 
 def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:

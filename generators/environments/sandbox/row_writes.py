@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import Edit, Plan, ResourcePlan, ToolPlan, body_of, placed
 from interplay.generators.environments.inference.resources.references import argument_schema, parted
-from interplay.generators.environments.rows.changes import edited, given_fields, with_given
+from interplay.generators.environments.rows.changes import edited, given_fields, with_given, without_given
 from interplay.generators.environments.rows.clock import creation_time, with_update_time
 from interplay.generators.environments.rows.held_items import with_item
 from interplay.generators.environments.rows.initial_fields import in_first_status
@@ -148,6 +148,9 @@ class RowWrites:
             name for name in given if leaves_owner and references.get(join_pointer(name)) not in (None, plan.resource)
         }
         given = {name: value for name, value in given.items() if name not in left}
+        if plan.tool.method == "DELETE":  # what it lists is taken away, and does not take the place of what is there
+            before = without_given(resource, before, given)
+            given = {name: value for name, value in given.items() if not isinstance(value, list)}
         after = with_given(resource, with_status(plan, resource.schema, before), given)
         return {name: value for name, value in after.items() if name not in left}
 

@@ -114,6 +114,22 @@ class FieldPath:
         return body[field] if self.facts.resource(field) in self.facts.known else None
 
     @cached_property
+    def items_given(self) -> str | None:
+        """The one list of identities by which a DELETE names items of a list that the row shows: `DELETE /chats/{id}/links` with {"link_ids": [...]}."""
+        lists = [
+            (pointer, name)
+            for pointer, name, _ in (self._arguments() if self.place.under and len(self.names) == 1 else ())
+            if schema_type((declared := declared_at(self.tool, pointer)).get("items", {})) in WRITTEN_AS
+            if schema_type(declared) == "array"
+        ]
+        if self.tool.method != "DELETE" or len(lists) != 1:
+            return None
+        words, (pointer, name) = singular_tokens(self.names[0]), lists[0]
+        _, shown = self.facts.row(self.place.owners[-1][1])
+        held = any(name_tokens(field) == name_tokens(self.names[0]) for field in shown)
+        return pointer if held and (stem_of(name) == "_".join(words) or singular_tokens(name) == words) else None
+
+    @cached_property
     def is_listed(self) -> bool:
         """Whether the path leads to a list of names in a row, or to one of them, that other calls write."""
         above = self.place.owners[:-1] if self.ends else self.place.owners

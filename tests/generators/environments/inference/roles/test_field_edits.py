@@ -195,3 +195,20 @@ def test_a_path_below_a_row_may_have_no_words(method: str, segment: str) -> None
         operation("unnamed", method, f"/cards/{{idCard}}/{segment}", None, **given),
     )
     assert "card" in opened.state()
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_what_a_delete_lists_is_taken_away(whole: bool) -> None:
+    link = {"type": "object", "properties": {"id": TEXT, "url": TEXT}, "required": ["id", "url"]}
+    links = {"type": "array", "items": link}
+    items = {"type": "object", "properties": {"id": TEXT}} if whole else TEXT
+    opened = sandbox(
+        operation("getChat", "GET", "/chats/{chatId}", row(links=links)),
+        operation("removeLinks", "DELETE", "/chats/{chatId}/links", None, links={"type": "array", "items": items}),
+    )
+    shown = {chat: (await call(opened, "getChat", chatId=chat)).value["links"] for chat in opened.state()["chat"]}
+    chat, before = next((chat, links) for chat, links in shown.items() if len(links) > 1)
+    gone = before[0]["id"]
+    given = [{"id": gone} if whole else gone]
+    assert (await call(opened, "removeLinks", chatId=chat, links=given)).error is None
+    assert (await call(opened, "getChat", chatId=chat)).value["links"] == before[1:]
