@@ -211,16 +211,15 @@ def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[st
 
 
 def without_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `row` without the items of its lists that a call gives."""
+    """Return the lists of `row` of which a call gives items, without these."""
     given = _in_place(resource.schema.get("properties", {}), given)
     lists = {
         name: value for name, value in given.items() if isinstance(value, list) and isinstance(row.get(name), list)
     }
-    left = {
+    return {
         name: [item for item in row[name] if not any(_bears(resource, name, item, value) for value in values)]
         for name, values in lists.items()
     }
-    return {**row, **left}
 
 
 def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

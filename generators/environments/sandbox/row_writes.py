@@ -148,10 +148,11 @@ class RowWrites:
             name for name in given if leaves_owner and references.get(join_pointer(name)) not in (None, plan.resource)
         }
         given = {name: value for name, value in given.items() if name not in left}
+        kept = dict[str, Any]()
         if plan.tool.method == "DELETE":  # what it lists is taken away, and does not take the place of what is there
-            before = without_given(resource, before, given)
+            kept = without_given(resource, before, given)
             given = {name: value for name, value in given.items() if not isinstance(value, list)}
-        after = with_given(resource, with_status(plan, resource.schema, before), given)
+        after = {**with_given(resource, with_status(plan, resource.schema, before), given), **kept}
         return {name: value for name, value in after.items() if name not in left}
 
     def _edited(
