@@ -62,14 +62,21 @@ class Crashed(Exception):
         self.tool, self.by = tool, by
 
 
+_HIDING = threading.Lock()
+
+
 @contextmanager
 def without_script() -> Iterator[None]:
-    """Let processes of `multiprocessing` that are started inside not run the script again that was started first."""
-    script, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = script
+    """Let processes of `multiprocessing` that are started inside not run the script again that was started first.
+
+    One thread at a time: a second one would take the empty module of the first for the script, and put that back.
+    """
+    with _HIDING:
+        script, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
 
 
 def tried_apart(work: Callable[[Mark], T], tell: Mark, anew: Callable[[Mark], T] | None = None) -> T:

@@ -96,7 +96,9 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
             return join_pointer("_embedded", lists[0]), embedded[lists[0]]
     filled = [key for key, item in value.items() if isinstance(item, list) and item]
     lists = [key for key in filled if isinstance(value[key][0], dict)]
-    lists = [key for key in lists if not says_beside(key, value[key][0])] or lists or filled * holds_page(value)
+    lists = (
+        [key for key in lists if not says_beside(key, value[key][0])] or lists or (filled if holds_page(value) else [])
+    )
     own = [key for key in value if not tells_of_pages(key)]
     if len(lists) == 1 and len(own) <= _FEW:
         return join_pointer(lists[0]), value[lists[0]]

@@ -16,7 +16,10 @@ from interplay.validators.findings.replay import Step
 def coreference_issues(
     blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
 ) -> Iterator[Issue]:
-    """Yield an issue for each wish that takes over what was not talked about last, or does so unsaid."""
+    """Yield an issue for each wish that takes over what was not talked about last, or does so unsaid.
+
+    look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
+    """
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
     told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests

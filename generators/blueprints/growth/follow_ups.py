@@ -78,9 +78,8 @@ async def add_follow_up(growth: Growth) -> bool:
     found = growth.graph.found_for
     consumers = sorted(name for name in callable_ones if any(edge.producer == last.tool for edge in found(name)))
     growth.rng.shuffle(consumers)
-    takers = (
-        name for name in consumers if _takes_of(growth, name, last.tool)
-    )  # edges are run for those that are tried alone
+    # Drawn one by one: to ask whether a tool takes something runs its edges.
+    takers = (name for name in consumers if _takes_of(growth, name, last.tool))
     for consumer in islice(takers, FOLLOWING):
         with growth.draft.trial():
             if (await _joined(growth, consumer, growth.row_shown(last))).level == 0:

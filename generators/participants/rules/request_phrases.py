@@ -52,8 +52,10 @@ BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
 
 _REASONED, _REASONED_LATER = 0.45, 0.15
-_GENERAL = 0.3
 """Chances that a user says what the first thing it wants is for, and what a later one is for."""
+
+_GENERAL = 0.3
+"""Chance that a reason which fits any deed of a kind is said, where the tool itself tells none."""
 
 _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
 """A text that somebody wrote, which says itself what it is about."""
