@@ -88,7 +88,7 @@ def askable(pointer: str, label: str, noun: str) -> bool:
 
 
 _PREPOSITIONS = word_set("prepositions", "common")
-_UNITS = ("currency", "unit")
+_UNITS = word_set(beside(__file__), "units")
 
 
 def _stating(label: str) -> str:

@@ -21,8 +21,7 @@ from interplay.schemas.json.fields import is_number
 from interplay.schemas.words.calendar import currency_words
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.nouns import is_plural, plural, singular
-from interplay.schemas.words.word_classes import is_predicate
+from interplay.schemas.words.nouns import plural, singular
 
 Fits = Callable[[Any, str], bool]
 """Tells of a value and the name of a field whether the field takes it."""
@@ -68,9 +67,6 @@ class _Roles(NamedTuple):
     symbol: str = ""
     multiplied: tuple[tuple[str, str], ...] = ()
     """What all of them come to, and what one does: `total_weight_grams`, `weight_grams`."""
-    sorts: tuple[str, ...] = ()
-    every: str = ""
-    """How many there are in each of some states, and how many in all: `passed`, `failed`, of `total`."""
     total_count: str = ""
     """How many there are of what the one list of an answer shows."""
     measured: tuple[tuple[str, str], ...] = ()
@@ -102,7 +98,6 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         ]
         if later:
             flags.append((name, tuple(later)))
-    sorts, every = _sorted_counts(tokens)
     again = tuple(name for name, said in bare.items() if said in (["total"], ["grand", "total"]) and name != total)
     return _Roles(
         total, again, subtotal,
@@ -118,24 +113,9 @@ def _roles(names: tuple[str, ...]) -> _Roles:
         tuple((name, by_words[stem]) for name, said in tokens.items() if (stem := _written(said)) in by_words),
         next((name for name, said in tokens.items() if said == ["currency", "symbol"]), ""),
         tuple((name, by_words[said[1:]]) for said, name in by_words.items() if said[:1] == ("total",) and said[1:] in by_words),
-        sorts, every,
         next((name for name, said in tokens.items() if said in (["total", "count"], ["total", "items"], ["total", "results"])), ""),
         tuple((name, kind) for name, said in tokens.items() for words, kind in by_words.items() if _is_in_unit(said, words)),
     )  # fmt: skip
-
-
-def _sorted_counts(tokens: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], str]:
-    """Return the fields that count things in a state, and the one that counts all of them, where there are several of these."""
-    sorts, every = list[str](), ""
-    for name, said in tokens.items():
-        *total, last = said or [""]
-        if total not in ([], ["total"]):
-            continue
-        if said == ["total"] or (total and is_plural(last)):
-            every = every if sorts else name
-        elif is_predicate(last) and not is_plural(last):
-            sorts.append(name)
-    return (tuple(sorts), every) if every and len(sorts) > 1 else ((), "")
 
 
 def _is_in_unit(said: Sequence[str], words: Sequence[str]) -> bool:
@@ -172,9 +152,6 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
             _settle(made, whole, _like(made[part] * made[roles.quantity], made[whole]), fits)
     if roles.total_count and sum(isinstance(value, list) for value in made.values()) == 1:
         _settle(made, roles.total_count, next(len(value) for value in made.values() if isinstance(value, list)), fits)
-    states = [made[name] for name in roles.sorts if type(made[name]) is int]
-    if len(states) > 1 and type(made[roles.every]) is int:
-        _settle(made, roles.every, sum(states), fits)
     for number, held in roles.counts:
         if is_number(made[number]) and isinstance(made[held], list) and fits(len(made[held]), number):
             made[number] = len(made[held])

@@ -1,15 +1,17 @@
 """Counts of things in some states -> the count of all of them.
 
 {"trades_total": 35, "trades_won": 21, "trades_lost": 9}  ->  "trades_total": 30
+{"total_tests": 35, "passed": 21, "failed": 9}            ->  "total_tests": 30
 """
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from interplay.generators.values.dependent_fields import Fits
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import is_plural, singular
 from interplay.schemas.words.word_classes import is_predicate
 
 _LISTS = beside(__file__)
@@ -26,18 +28,28 @@ def sum_up(made: dict[str, Any], fits: Fits) -> None:
 
 @lru_cache(maxsize=4_096)
 def _wholes(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the fields that count all of something, each with those that count the ones in some state."""
-    counted = {name: [singular(token) for token in name_tokens(name) if token not in _COUNTING] for name in names}
-    found = []
-    for whole, things in counted.items():
-        own = set(things)
-        parts = tuple(name for name, said in counted.items() if own < {*said} and _tells_state(said, own))
-        if things and len(parts) > 1 and not _COUNTING.isdisjoint(name_tokens(whole)):
-            found.append((whole, parts))
-    return tuple(found)
+    """Return the fields that count all of something, each with those that count the ones in some state.
+
+    These say what is counted too, or the state alone: then they belong to the last count of all that stands before them.
+    """
+    counted = {name: [token for token in name_tokens(name) if token not in _COUNTING] for name in names}
+    states = {name: said for name, said in counted.items() if _tells_state(said)}
+    wholes = [name for name in names if name not in states and not _COUNTING.isdisjoint(name_tokens(name))]
+    found = [(whole, _parts(counted[whole], counted)) for whole in wholes if counted[whole]]
+    before = [name for name in names[: names.index(next(iter(states)))] if name in wholes] if states else []
+    alone = [name for name in before if not counted[name] or is_plural(counted[name][-1])][-1:]
+    return tuple(
+        (whole, parts) for whole, parts in (*found, *((whole, tuple(states)) for whole in alone)) if len(parts) > 1
+    )
 
 
-def _tells_state(said: list[str], things: set[str]) -> bool:
-    """Tell whether the words of a count that do not say what is counted say how it is: won, lost."""
-    state = [word for word in said if word not in things]
-    return _BOUNDS.isdisjoint(state) and is_predicate(" ".join(state))
+def _parts(things: Sequence[str], counted: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the counts of the same things that say in which state: won, lost."""
+    own = {*map(singular, things)}
+    more = {name: [token for token in said if singular(token) not in own] for name, said in counted.items()}
+    return tuple(name for name, said in counted.items() if own < {*map(singular, said)} and _tells_state(more[name]))
+
+
+def _tells_state(said: Sequence[str]) -> bool:
+    """Tell whether words say how something is, and not how far a number goes."""
+    return _BOUNDS.isdisjoint(said) and is_predicate(" ".join(said)) and not is_plural(said[-1])

@@ -23,7 +23,9 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import infinitives
 
 
 def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,6 +110,9 @@ def _by_their_names(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, 
     return {field: body[name] for name, field in named.items() if field is not None and _takes(held[field], body[name])}
 
 
+_REPLACING = word_set(beside(__file__), "replacing")
+
+
 def _of_deed(plan: ToolPlan, held: Mapping[str, Any], name: str) -> str | None:
     """Return the field that gets a new value from a deed that is called like it: the `scheduled_date`, of `reschedule` to a `new_date`."""
     first, *said = name_tokens(name) or [""]
@@ -115,14 +120,10 @@ def _of_deed(plan: ToolPlan, held: Mapping[str, Any], name: str) -> str | None:
     fields = [
         field
         for field in held
-        if first == "new" and (tokens := name_tokens(field))[-len(said) :] == said != []
-        if tokens == said or any(token[:_STEM] in deed for token in tokens[: -len(said)] for deed in deeds)
+        if first in _REPLACING and (tokens := name_tokens(field))[-len(said) :] == said != []
+        if tokens == said or any(verb in deed for token in tokens for verb in infinitives(token) for deed in deeds)
     ]
     return fields[0] if len(fields) == 1 else None
-
-
-_STEM = 6
-"""Letters in which the verb of a deed and the participle of a field agree: reschedule, scheduled."""
 
 
 def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[str, str]:

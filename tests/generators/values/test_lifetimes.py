@@ -42,3 +42,13 @@ def test_what_was_noted_later_stays_later() -> None:
     row = {"created_at": "2025-05-09", "updated_at": "2025-06-01", "starts_at": "2025-05-20"}
     made = made_between(row, [{"created_at": "2025-07-01"}], [])
     assert made == {"created_at": "2025-07-02", "updated_at": "2025-07-02", "starts_at": "2025-05-20"}
+
+
+def test_what_was_created_first_ends_after_it_started() -> None:
+    moments = {
+        "started_at": "2025-07-31T11:30:00Z",
+        "finished_at": "2025-09-05T07:30:00Z",
+        "created_at": "2025-10-01T10:00:00Z",
+    }
+    made = reconciled(moments, {name: {"type": "string"} for name in moments})
+    assert made["created_at"] <= made["started_at"] < made["finished_at"]

@@ -26,3 +26,16 @@ def test_won_and_lost_are_all_there_are() -> None:
 def test_what_is_no_count_of_several_states_stays(made: dict[str, int]) -> None:
     after = agreed(**made)
     assert sum(after.values()) == sum(made.values())
+
+
+@pytest.mark.parametrize(
+    ("made", "every", "wanted"),
+    [
+        ({"total": 16, "passed": 42, "failed": 92, "pending": 53}, "total", 187),
+        ({"total_runs": 18, "total_tests": 59, "total_passed": 23, "total_failed": 27}, "total_tests", 50),
+        ({"total": 16, "passed": 42}, "total", 16),
+        ({"total": 16.5, "passed": 42, "failed": 3}, "total", 16.5),
+    ],
+)
+def test_all_are_as_many_as_those_in_each_state(made: dict[str, float], every: str, wanted: float) -> None:
+    assert reconciled(made, {name: {"type": "number"} for name in made})[every] == wanted

@@ -131,3 +131,17 @@ def test_finds_rows_in_a_view_that_contradict(name: str, given: dict[str, Any], 
 )
 def test_accepts_rows_in_a_view_that_agree(name: str, given: dict[str, Any], result: Any) -> None:
     assert written(name, given, result) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "issues"), [("2026-05-14T09:30:00Z", []), ("2026-05-14T11:00:00Z", ["result_contradicts"])]
+)
+def test_a_time_of_the_day_agrees_with_the_moment_that_has_it(shown: str, issues: list[str]) -> None:
+    given = {**GIVEN, "due": "09:30"}
+    messages = (
+        user("Add it."),
+        calls(("call00001", "add_note", given)),
+        answer("call00001", {"id": "n2", **GIVEN, "due": shown}),
+    )
+    trajectory = make_trajectory((*messages, assistant("Done.")))
+    assert codes(asyncio.run(AgreementCheck(TOOLSET).check(trajectory, make_blueprint())).issues) == issues
