@@ -34,7 +34,7 @@ from interplay.generators.phrases.speakable_values import is_holdable, is_moment
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
 from interplay.generators.values.texts.past_events import is_ahead
-from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.canonical import last_name, leaves
 from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.tool import ToolRole
@@ -294,16 +294,21 @@ class DeedReport:
         return ""
 
     def _stands(self, action: Action) -> str:
-        """Tell how a thing stands after a deed, and how long, where the answer alone says so and it is no more than a start."""
+        """Tell how a thing stands after a deed, and how long, where the answer alone says so and it is no more than a start.
+
+        What the user asks for elsewhere in the dialogue is told there.
+        """
         role, found = self.roles[action.tool], _rows(self.results[action.id])
         row = self._new(action) if role.operation == "create" else found[0] if len(found) == 1 else {}
         if role.operation not in ("create", "action") or self.words.lexicon is not None:
             return ""
         given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
         goal = self.blueprint.goals[action.goal]
+        asked = {(last_name(output.pointer), str(output.value)) for output in self.blueprint.expected.outputs}
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=label_of(f"/{name}"), value=value)
             for name, value in row.items()
+            if (name, str(value)) not in asked
             if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
             if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
             or (is_moment(value) and any(map(is_ahead, name_tokens(name))))

@@ -118,3 +118,64 @@ def test_nobody_changes_what_no_answer_shows(tmp_path: Path) -> None:
     wanted = [goal.tool for blueprint, _ in played(spec, 30) for goal in blueprint.goals]
     assert "getParcel" in wanted
     assert "moveParcel" not in wanted
+
+
+ORDER = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"enum": ["pending_approval", "open", "cancelled"]},
+    },
+}
+
+
+def orders(folder: Path) -> str:
+    """Write an API whose parcels can be added, set to a status, and deleted once that was confirmed."""
+    properties = ORDER["properties"]
+
+    def taking(*fields: str) -> dict[str, Any]:
+        schema = {"type": "object", "properties": {name: properties[name] for name in fields}, "required": [*fields]}
+        return {"requestBody": {"content": {"application/json": {"schema": schema}}}, **answering(ORDER)}
+
+    paths = {
+        "/parcels": {"post": {"operationId": "addParcel", "summary": "Add a parcel", **taking("title")}},
+        "/parcels/{parcelId}": {
+            "put": {"operationId": "updateParcel", "summary": "Update a parcel", "parameters": [KEY], **taking("status")},
+            "delete": {"operationId": "deleteParcel", "summary": "Delete a parcel", "parameters": [KEY], "responses": {"204": {"description": ""}}},
+        },
+    }  # fmt: skip
+    return parcels(folder, paths, ORDER)
+
+
+def test_an_end_that_nobody_confirms_is_doubted(tmp_path: Path) -> None:
+    doubts: dict[str, set[str]] = {"cancelled": set(), "open": set()}
+    for blueprint, _ in played(orders(tmp_path), 30, recipes={"sense": 0.0}):
+        assert blueprint.sense is not None
+        found = {doubt.action for doubt in blueprint.sense.doubts if doubt.code == "ended_unasked"}
+        for action in blueprint.actions:
+            if action.tool == "updateParcel" and action.arguments["status"] in doubts:
+                doubts[action.arguments["status"]].add("doubted" if action.id in found else "fair")
+    assert doubts == {"cancelled": {"doubted"}, "open": {"fair"}}
+
+
+def test_how_a_new_thing_stands_is_told_once(tmp_path: Path) -> None:
+    told = [
+        text.count("The status is open") + text.count("the status is open")
+        for blueprint, trajectory in played(orders(tmp_path), 30, recipes={"sense": 0.0})
+        if any(action.tool == "addParcel" for action in blueprint.actions)
+        for text in [" ".join(str(message.content) for message in trajectory.messages if message.role == "assistant")]
+        if sum(action.tool == "addParcel" for action in blueprint.actions) == 1
+    ]
+    assert 1 in told
+    assert max(told) == 1
+
+
+def test_who_does_not_say_which_one_wants_one_of_them(tmp_path: Path) -> None:
+    said = [
+        str(message.content)
+        for _, trajectory in played(orders(tmp_path), 30, recipes={"sense": 0.0})
+        for message in trajectory.messages
+        if message.role == "user"
+    ]
+    assert any("delete one of the parcels" in text or "remove one of the parcels" in text for text in said)
