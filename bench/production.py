@@ -27,6 +27,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+SMALLEST = ("--records", "2", "--firings", "1", "--kill", "none", "--json")
+"""Arguments of the smallest run, which a test makes."""
+
 BIN = Path(sys.executable).parent
 SHARD = 4
 PATIENCE = 420.0

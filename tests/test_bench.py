@@ -20,8 +20,6 @@ READ_SHARED = {"dataflow", "graph_scale", "judging", "word_variety"}
 """Benchmarks of real descriptions and recordings alone."""
 RUN_BY_OTHERS = {"dialogue_client", "dialogue_server", "model_client"}
 """Processes that other benchmarks start."""
-RUN_BY_HAND = {"production"}
-"""What needs a Prefect server of its own; `test_pipeline.py` tests that deployments work."""
 FORKED = """
 import gc, json, os, runpy, signal, sys
 import datasets
@@ -62,7 +60,7 @@ def test_every_benchmark_has_a_smallest_size() -> None:
         name for name in SIZES if '__name__ == "__main__"' in (BENCH / f"{name}.py").read_text(encoding="utf-8")
     }
     assert len(programs) > 15
-    assert programs - RUN_BY_OTHERS - RUN_BY_HAND == set(SIZED)
+    assert programs - RUN_BY_OTHERS == set(SIZED)
 
 
 @pytest.fixture(scope="module")
