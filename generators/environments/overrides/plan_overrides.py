@@ -19,6 +19,7 @@ from interplay.schemas.json.fields import SCALARS, field_path, leaf_schemas, sch
 from interplay.schemas.json.validation import errors
 from interplay.schemas.records.override import ResourceOverride, ToolOverride
 from interplay.schemas.records.tool import WRITING, Tool, Toolset
+from interplay.schemas.words.identifiers import name_tokens
 
 _TOOL_FIELDS = ("effect", "requestor", "summary", "description", "phrases")
 _OVERALL = ("name", "licence", "user_resource")
@@ -84,7 +85,9 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
     for name, tool in plan.tools.items():
         parents = tuple((argument, names.get(owner, owner)) for argument, owner in tool.parents)
         tool = replace(tool, resource=names.get(tool.resource or "", tool.resource), parents=parents)
-        tools[name] = _settled(tool, overrides.get(name), names, authored)
+        tool = _settled(tool, overrides.get(name), names, authored)
+        by_field = name in overrides and overrides[name].target is not None
+        tools[name] = _by_field(tool, plan.resources, authored) if by_field else tool
     plan = plan_of(tools)
     resources = dict(plan.resources)
     for name, override in said.resources.items():
@@ -152,6 +155,20 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
         edit=None, every=False,
         why=f"{authored.name} says so",
     )  # fmt: skip
+
+
+def _by_field(tool: ToolPlan, inferred: Mapping[str, ResourcePlan], authored: Authored) -> ToolPlan:
+    """Return a tool whose target names another field of a row than its identity as one that asks for rows by that field."""
+    resource = inferred.get(tool.resource or "")
+    if tool.target is None or resource is None or resource.identity is None:
+        return tool
+    said = authored.overrides.resources.get(resource.name)
+    identity = said.identity if said is not None and said.identity is not None else resource.identity
+    wanted = name_tokens(tool.target)
+    field = next((name for name in resource.schema["properties"] if name_tokens(name) == wanted), None)
+    if field is None or field == identity or schema_type(resource.schema["properties"][field]) not in SCALARS:
+        return tool
+    return replace(tool, target=None, keys=((tool.target, field),))
 
 
 def _resource(
@@ -241,7 +258,11 @@ def _with_cases(plan: Plan, overrides: Mapping[str, ToolOverride], authored: Aut
 
 
 def _check_sets(item: ToolPlan, plan: Plan, sets: Mapping[str, Any], at: str, authored: Authored) -> None:
-    if item.operation not in _STATEFUL or item.resource is None or (item.operation == "action" and not item.target):
+    if (
+        item.operation not in _STATEFUL
+        or item.resource is None
+        or (item.operation == "action" and not (item.target or item.keys))
+    ):
         what = f"{item.operation} of {item.resource or 'no resource'}"
         raise authored.error(
             at, f"the tool is a {what}; give an operation (create, update, action), resource and target"
