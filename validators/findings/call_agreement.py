@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.records.tool import Tool
@@ -59,7 +60,7 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
     seen: list[Mapping[str, Any]] = []
     for index, call, answer in _answered(trajectory):
         value = json_value(answer.content)
-        if value is None:
+        if value is None or (call.name in tools and _only_says(tools[call.name], tools)):
             continue
         if call.name in tools and tools[call.name].effect == "write":
             beside = _in_view(only_row(value) or {})
@@ -87,6 +88,23 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
                 for row in own if not _several(own) else ():
                     yield from _contradicted(made, row, call.name, seen[: made.seen])
             seen += rows
+
+
+def _only_says(tool: Tool, tools: Mapping[str, Tool]) -> bool:
+    """Tell whether the one text of a result reports on the call: writes that take no argument of its name return the same."""
+    fields = object_properties(tool.returns or {})
+    if (
+        len(fields) != 1
+        or schema_type(next(iter(fields.values()))) != "string"
+        or not fields.keys() & tool.properties.keys()
+    ):
+        return False
+    return any(
+        other.effect == "write"
+        and object_properties(other.returns or {}).keys() == fields.keys()
+        and not fields.keys() & other.properties.keys()
+        for other in tools.values()
+    )
 
 
 def _several(rows: Sequence[Mapping[str, Any]]) -> bool:

@@ -17,7 +17,7 @@ from tests.validators.builders import (
     user,
 )
 
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool import Tool, Toolset
 from interplay.validators.trajectories.agreement import AgreementCheck
 
 GIVEN = {"text": "Call the plumber", "due": "2026-05-14", "effort": 2}
@@ -86,6 +86,25 @@ def written(name: str, given: dict[str, Any], result: Any) -> list[str]:
     messages = (user("Go on."), calls(("call00001", name, given)), answer("call00001", result), assistant("Done."))
     toolset = Toolset(name="posts", tools=(write,))
     return codes(asyncio.run(AgreementCheck(toolset).check(make_trajectory(messages), make_blueprint())).issues)
+
+
+SAYS = {"type": "object", "properties": {"content": TEXT}}
+
+
+@pytest.mark.parametrize(
+    ("others", "issues"),
+    [
+        ([make_tool("make_folder", {"path": TEXT}, ["path"], "write", SAYS)], []),
+        ([make_tool("read_file", {"path": TEXT}, ["path"], "read", SAYS)], ["result_contradicts"]),
+        ([], ["result_contradicts"]),
+    ],
+)
+def test_a_text_that_other_writes_answer_with_too_is_a_report(others: list[Tool], issues: list[str]) -> None:
+    write = make_tool("write_file", {"path": TEXT, "content": TEXT}, [], "write", SAYS)
+    given = {"path": "a.txt", "content": "Rent and heating."}
+    messages = (user("Go on."), calls(("call00001", "write_file", given)), answer("call00001", {"content": "Written."}))
+    check = AgreementCheck(Toolset(name="files", tools=(write, *others)))
+    assert codes(asyncio.run(check.check(make_trajectory(messages), make_blueprint())).issues) == issues
 
 
 POST = {"name": "Security update", "community_id": 2511}
