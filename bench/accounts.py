@@ -108,6 +108,8 @@ def main() -> int:
     parser.add_argument("--compare", type=Path, help="print the lines that differ from accounts in a folder")
     given = parser.parse_args()
     accounts = {name: account_lines(path) for name, path in sources().items() if not given.names or name in given.names}
+    if not accounts:
+        parser.error(f"no such description is below {DATA}; set INTERPLAY_SHARED to the folder with data/")
     changed = {name for name, lines in accounts.items() if summary(lines) != committed().get(name)}
     if given.write:
         held = committed() | {name: summary(lines) for name, lines in accounts.items()}
