@@ -63,6 +63,9 @@ def follow(heading: str, folder: Path) -> Followed:
     for block in blocks:
         if "file" in block.marks:
             file = copy / block.marks["file"]
+            assert block.kind == "diff" or not file.exists(), (
+                f"{file}: the example exists; take another in CONTRIBUTING.md"
+            )
             known = file.read_text(encoding="utf-8") if block.kind == "diff" else ""
             file.write_text(changed(known, block.text) if block.kind == "diff" else block.text, encoding="utf-8")
     commands = [words for block in blocks if block.kind == "sh" for words in block.commands()]
@@ -125,7 +128,7 @@ def test_a_fault_that_is_added_happens_and_is_recovered_from(tmp_path: Path) -> 
 
 
 def test_a_format_that_is_added_is_offered_described_and_loaded_again(tmp_path: Path) -> None:
-    followed = follow("An exporter", tmp_path)
+    followed = follow("An export format", tmp_path)
     assert "transcript" in followed.output("interplay export --help")
     assert "reloaded 20/20 identical" in followed.output("interplay export --workspace")
     card = (followed.folder / "exported/README.md").read_text(encoding="utf-8")

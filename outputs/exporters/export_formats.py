@@ -10,9 +10,19 @@ if TYPE_CHECKING:
     from interplay.outputs.exporters.row_format import Format
 
 FormatName = Literal[
-    "openai", "trl", "sharegpt", "hermes", "preference", "kto", "steps", "rl", "atif", "tau2", "bfcl"
-]  # fmt: skip
-"""To add a format, write its module and add its name here: the command line, card and reload check follow."""
+    "openai",
+    "trl",
+    "sharegpt",
+    "hermes",
+    "preference",
+    "kto",
+    "steps",
+    "rl",
+    "atif",
+    "tau2",
+    "bfcl",
+]
+"""To add a format, write its module and add its name here: the command line, the card and the reload check read its `FORMAT`."""
 
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 

@@ -35,6 +35,7 @@ def test_an_export_comes_back_identical_and_tells_of_the_changes(
     assert (report.identical, report.first_difference) == (report.rows, "")
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "tools come and go" in card
+    assert ("The column `tools`" in card) == ("tools" in named_format(format).features())
     holds = "tool_changes" in named_format(format).features()
     assert ("`tool_changes`" in card) == holds
     assert not holds or not report.left_out.get("tool_changes", 0)
