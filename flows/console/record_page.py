@@ -1,13 +1,13 @@
 """A record -> what became of it, its dialogue, and what the checks said of its task and of its dialogue."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.text import Text
 
 from interplay.flows.console.dialogue_lines import dialogue_lines
 from interplay.flows.console.hanging_text import Hanging
-from interplay.schemas.records.verdict import DatasetRecord, Verdict
+from interplay.schemas.records.verdict import DatasetRecord
 
 JUDGES_OF_TASKS = (
     "compose", "start", "format", "safety", "replay", "solvable", "non_trivial", "policy", "referents", "duplicates", "committee"
@@ -68,8 +68,10 @@ def _objections(record: DatasetRecord) -> dict[int, list[str]]:
 
 def print_verdicts(console: Console, record: DatasetRecord) -> None:
     """Print what each check said of a record: of its task, then of its dialogue, some of them by the same name."""
-    first = _first_of_dialogue(record.verdicts)
-    for what, verdicts in (("task", record.verdicts[:first]), ("dialogue", record.verdicts[first:])):
+    names = [verdict.check for verdict in record.verdicts]
+    of_task = [name in JUDGES_OF_TASKS and name not in names[:place] for place, name in enumerate(names)]
+    for what, wanted in (("task", True), ("dialogue", False)):
+        verdicts = [verdict for verdict, about in zip(record.verdicts, of_task, strict=True) if about is wanted]
         if not verdicts:
             continue
         console.print(Text(f"checks of the {what}", style="dim"))
@@ -81,10 +83,3 @@ def print_verdicts(console: Console, record: DatasetRecord) -> None:
                 mark = Text("✓ ", style="green") if verdict.passed else Text("✗ ", style="red")
                 issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
                 console.print(Hanging(mark, Text(f"{verdict.check}  {issues}".rstrip())))
-
-
-def _first_of_dialogue(verdicts: Sequence[Verdict]) -> int:
-    """Return the place of the first verdict on the dialogue: by who judges no tasks, or has judged this one already."""
-    names = [verdict.check for verdict in verdicts]
-    places = (place for place, name in enumerate(names) if name not in JUDGES_OF_TASKS or name in names[:place])
-    return next(places, len(names))

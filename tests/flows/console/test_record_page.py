@@ -36,5 +36,11 @@ def test_of_a_task_that_was_not_played_all_is_said_of_the_task() -> None:
     assert [line for line in printed(*GATES[:3]) if line.startswith("checks")] == ["checks of the task"]
 
 
+def test_a_scenario_that_another_shard_tells_is_said_of_the_task_after_all() -> None:
+    shown = printed(*(name for name in GATES if name != "duplicates"), *CHECKS, "duplicates")
+    assert shown[1].endswith(", duplicates")
+    assert "duplicates" not in shown[3]
+
+
 def test_what_judges_tasks_is_known() -> None:
     assert set(GATES) <= set(JUDGES_OF_TASKS)
