@@ -126,8 +126,8 @@ class LiveServer(StateOfWrites):
     def repeated(self, calls: Sequence[RecordedCall]) -> tuple[list[RecordedCall | str], bool]:
         """Start afresh, repeat calls in order, and return their results, each or the reason why there is none.
 
-        Names are those of the original calls where both starts show corresponding ones. Also tells whether the server shows no state:
-        repeated once more in reverse order, the calls answer the same.
+        Names are those of the original calls where both results show them at the same place. Also tells whether the server shows no
+        state: repeated once more in reverse order, the calls answer the same.
 
         Raises:
             EnvironmentFailure: it does not start.
@@ -177,7 +177,7 @@ class LiveServer(StateOfWrites):
         resources: ResourceModel | None = None,
         listers: Sequence[str] | None = None,
     ) -> None:
-        """Replace toolset, plan and resources by better ones for the same tools; `listers` are called after each write to show rows."""
+        """Use a better toolset, plan and resources for the same tools; `listers` are called after each write to show rows."""
         self._take(toolset, plan, resources)
         self._listers = self._listers if listers is None else listers
         self._tables = {}

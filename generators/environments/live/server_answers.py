@@ -24,8 +24,8 @@ DEEPEST = 100
 def read_answer(answer: Any, tool: Tool, arguments: Mapping[str, Any]) -> tuple[Any, str | None, str]:
     """Return value, error and text of a server's answer to a call of `tool`.
 
-    Arguments repeated in an answer do not make an error a success: {"error": "no such note", "note_id": "N7"} is an error. The text
-    is the server's own, unless the structured content says more than the text; then it is that content as JSON.
+    Arguments repeated in an answer do not make an error a success: {"error": "no such note", "note_id": "N7"} is an error. The
+    text is the server's own, unless the structured content says more than the text; then it is that content as JSON.
     """
     if isinstance(answer, Exception):
         said = str(answer) or type(answer).__name__

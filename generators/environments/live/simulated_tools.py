@@ -214,7 +214,7 @@ def _asked(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _wrapped(tool: Tool) -> dict[str, Any]:
-    """Return the schema of an answer, for providers and grammars to enforce; that `error` excludes `result` is checked afterwards.
+    """Return the schema of an answer, for providers and grammars to enforce; whether error and result agree is checked later.
 
     It has no `anyOf` at the top level: Anthropic and OpenAI refuse that, and llama.cpp ignores all keys beside it.
     """
