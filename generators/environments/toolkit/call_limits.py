@@ -63,8 +63,9 @@ _FOREIGN = ContextVar("foreign", default=False)
 
 @cache
 def _guard_process() -> None:
-    """Patch the functions that end or copy the process to refuse foreign code; the patch stays, since removing it after each call
-    would affect concurrent calls.
+    """Patch the functions that end or copy the process so that they refuse foreign code.
+
+    The patch stays: removing it after each call would affect concurrent calls.
     """
     for name in ("_exit", "abort", "fork", "forkpty", "execv", "execve"):
         if hasattr(os, name):

@@ -1,4 +1,4 @@
-"""The call of foreign code under way in a process -> a shared place where another process can read it; calls that ended a process.
+"""The call of foreign code under way in a process -> a shared place where another process reads it; calls that ended one.
 
     add_note({"title": "Boat"})    the process ends by SIGSEGV    ->    Call("add_note", '{"title": "Boat"}', b"...")
 

@@ -15,8 +15,7 @@ _REFERRED = (BuiltinFunctionType, FunctionType, ModuleType, type)
 
 
 class Frozen:
-    """Copies of entries, which keep what they share. Objects in `fixed`, code, and what cannot be copied (locks, queues, threads,
-    open files) are not copied but referred to.
+    """Copies of entries, which keep what they share; they refer to what is not copied: `fixed` objects, code, locks, open files.
 
     Values are pickled if possible, for speed, and deep-copied otherwise.
 
