@@ -126,8 +126,8 @@ class LiveServer(StateOfWrites):
     def repeated(self, calls: Sequence[RecordedCall]) -> tuple[list[RecordedCall | str], bool]:
         """Start afresh, repeat calls in order, and return their results, each or the reason why there is none.
 
-        Names are those of the original calls where both results show them at the same place. Also tells whether the server shows
-        no state: repeated once more in reverse order, the calls answer the same.
+        Names are those of the original calls where both results show them at the same place. Also tells whether the server
+        shows no state: repeated once more in reverse order, the calls answer the same.
 
         Raises:
             EnvironmentFailure: it does not start.
