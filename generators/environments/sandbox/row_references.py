@@ -85,7 +85,7 @@ class _Linking:
         return _refer(row, pointer, self.plan.resources[target], {target: self.keys(target)[0][0]}, self.keys, rng)[0]
 
     def _one_of_several(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
-        """Set one of several fields that refer to the same resource, such as origin and destination, to different rows; else none."""
+        """Set one of several fields that refer to one resource (origin, destination) to different rows; none for other fields."""
         references = self.resource.references.items()
         several = [other for other, name in references if name == target and other.count("/") == 1]
         if len(several) < 2 or pointer not in several:
@@ -102,7 +102,7 @@ class _Linking:
         return _refer(row, pointer, self.plan.resources[target], own, self.keys, rng)[0]
 
     def _of_its_kind(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
-        """Set a reference to another row of the same resource, not to itself; parts that refer back are kept; none for other fields."""
+        """Set a reference to another row of the same resource; parts that refer back are kept; none for other fields."""
         if target != self.resource.name:
             return None
         *way, last = split_pointer(pointer)

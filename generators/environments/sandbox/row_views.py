@@ -1,6 +1,6 @@
 """A row -> the view in which a result shows it beside the rows that its fields refer to.
 
-post {"id": 1, "creator_id": 2}  ->  {"post": {"id": 1, "creator_id": 2}, "creator": {"id": 2, ...}, "counts": {"post_id": 1, ...}}
+post {"id": 1, "creator_id": 2}  ->  {"post": {"id": 1, ...}, "creator": {"id": 2, ...}, "counts": {"post_id": 1, ...}}
 """
 
 from collections.abc import Iterator, Mapping
@@ -111,7 +111,7 @@ class RowViews:
     def _with_row(
         self, target: str, shown: dict[str, Any], schema: Mapping[str, Any], arguments: Mapping[str, Any], identity: Any
     ) -> dict[str, Any]:
-        """Return an object that shows a row, with values of the call on top; fields that neither has are left out unless required."""
+        """Return an object that shows a row and the values of the call; optional fields that neither has are left out."""
         fields, row, own = object_properties(schema), self._state.get(target, str(identity)) or {}, own_identity(schema)
         rng = self._seed.random(f"{target}/{identity}/shown")
         made = {name: value for name, value in shown.items() if name in schema.get("required", ()) or name in row}
@@ -208,7 +208,7 @@ class RowViews:
         return made
 
     def _resource(self, name: str, own: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource of a row in a view: the target of a reference with the field's name, else one of that name or shape."""
+        """Return the resource of a row in a view: the target of a reference of that name, else one of that name or shape."""
         resources = self._plan.resources
         referred = [to for at, to in resources[own].references.items() if stem_of(at[1:]) == resource_name(name)]
         alike = [found for found, item in resources.items() if shows_alike(item, schema)]
@@ -233,7 +233,7 @@ def _identity(row: Mapping[str, Any]) -> Any:
 
 
 def _linked(name: str, known: Mapping[str, Mapping[str, Any]]) -> Any:
-    """Return the identity that a known row holds for an object `name`, such as `creator` or `post_creator`; none if there is none."""
+    """Return the identity that a known row holds for an object named `creator` or `post_creator`; none if there is none."""
     for wanted, row in _holders(name_tokens(name), known):
         for field, value in row.items():
             spoken = stem_of(field)
@@ -243,7 +243,7 @@ def _linked(name: str, known: Mapping[str, Mapping[str, Any]]) -> Any:
 
 
 def _holders(words: list[str], known: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
-    """Yield (words of the reference, row to look in): for `post_creator`, the `creator` of `post`, then `post_creator` of any row."""
+    """Yield (words to find, row): for `post_creator`, the `creator` in the row `post`, then `post_creator` in any row."""
     for name, row in known.items():
         own = name_tokens(name)
         if words[: len(own)] == own and len(words) > len(own):

@@ -212,7 +212,7 @@ def _from_path(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, A
 
 
 def _named_anew(rest: Mapping[str, Any], made: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the made-up fields of a row with the old name in URLs replaced by the given one: .../red-cap.png -> .../white-cap.png."""
+    """Return the made-up fields of a row with the old name in URLs replaced by the given one: red-cap.png -> white-cap.png."""
     pairs = [(str(made.get(name) or ""), str(given[name] or "")) for name in NAMING if name in given]
     old, new = next(((slug_of(was), slug_of(now)) for was, now in pairs if len(was) > 1 and now), ("", ""))
     return {

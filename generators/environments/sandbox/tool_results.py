@@ -113,7 +113,7 @@ class ToolResults:
         return self._views.beside(plan, in_envelope(returns, plan.rows.pointer, view, rng, Page()), known, place)
 
     def field(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any]) -> Any:
-        """Return the result that shows the one field that a tool is about; the whole row if the result schema does not admit that."""
+        """Return the result that shows the one field a tool is about; the whole row if the result schema does not admit that."""
         assert plan.edit is not None
         asked = plan.edit.path or (plan.edit.value_in(arguments),)
         value: Any = self._copies.full(str(plan.resource), key, row)
@@ -180,8 +180,8 @@ class ToolResults:
     ) -> Any:
         """Return a made-up result, determined by seed, tool and arguments, that agrees with the rows that the arguments name.
 
-        Fields named like arguments repeat them; fields for the identity of the row have `key`, and fields of the row `acted` on have
-        its values.
+        Fields named like arguments repeat them; fields for the identity of the row have `key`, and fields of the row `acted` on
+        have its values.
         """
         told = _acknowledged(plan, arguments, key)
         if told:
