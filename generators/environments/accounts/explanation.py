@@ -206,7 +206,7 @@ def _is_list(held: object, pointer: str) -> bool:
 
 
 def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, tuple[str, str]]:
-    """Return field pointer -> (target, reason) for references seen in results: the last field of each other resource's identity."""
+    """Return field -> (target, reason) for references seen in results: the last field of another resource's identity."""
     found: dict[str, tuple[str, str]] = {}
     for role in roles:
         if role.resource == item.name and role.operation in ("read", "list", "create", "update"):

@@ -61,7 +61,7 @@ def resource_model(plan: Plan) -> ResourceModel:
 
 
 def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
-    """Return operation, resource and yields of a role; a tool that shows only a list inside a row counts as listing its items."""
+    """Return operation, resource and yields of a role; showing only a list inside a row counts as listing its items."""
     yields = _yields(plan, resources)
     if plan.edit is not None and plan.edit.does == "show" and plan.lists and yields:
         return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}

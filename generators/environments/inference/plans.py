@@ -86,7 +86,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Batch:
-    """What a function does to a list in each row that an item of its argument names; `key` and `value` are fields of the items."""
+    """What a function does to a list in each row that an item of its argument names; `key` and `value` are item fields."""
 
     argument: str
     key: str

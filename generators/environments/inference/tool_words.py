@@ -23,7 +23,7 @@ ENVELOPES = words(LISTS, "envelopes")
 
 ID_WORDS = word_set(LISTS, "identities")
 HOLDERS = word_set(LISTS, "holders")
-"""Fields that hold a row's own data or metadata, rather than another row."""
+"""Fields that hold a part of the row itself, such as its metadata, rather than another row."""
 
 SELF = {"me", "self", "current", "whoami"}
 SELECTORS = {"field", "fields", "filter", "format", "ext", "extension"}

@@ -1,4 +1,4 @@
-"""A result that shows a row beside related rows -> where the row is in it: the `post` of a view with `creator` and `community`."""
+"""A result that shows a row beside related rows -> where the row is in it: the `post` of a view that has a `creator` too."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -74,7 +74,7 @@ def _shown_of(schema: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
 
 
 def _is_linked(name: str, row: Mapping[str, Any], beside: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Tell whether a row refers to an object beside it, or the reverse: `creator` by a `creator_id`, `counts` with a `post_id`."""
+    """Tell whether a row and an object beside it refer to each other: `creator` by a `creator_id`, `counts` by its `post_id`."""
     named = {stem_of(field) for field in object_properties(row)}
     own = "_".join(name_tokens(name))
     return any(
@@ -106,7 +106,7 @@ def by_view(plan: ToolPlan) -> ToolPlan:
 
 
 def _naming(plan: ToolPlan) -> str | None:
-    """Return the argument that names the row of a view: `post_id` for a post, or `id` if the tool reads; none if there is none."""
+    """Return the argument that names the row of a view: `post_id` for a post, or `id` if the tool reads; else none."""
     assert plan.rows is not None
     assert plan.rows.view is not None
     fields, shown = plan.tool.properties, resource_name(plan.rows.view.field)

@@ -126,8 +126,8 @@ class LiveServer(StateOfWrites):
     def repeated(self, calls: Sequence[RecordedCall]) -> tuple[list[RecordedCall | str], bool]:
         """Start afresh, repeat calls in order, and return their results, each or the reason why there is none.
 
-        Names are those of the original calls where both results show them at the same place. Also tells whether the server
-        shows no state: repeated once more in reverse order, the calls answer the same.
+        Identities and times that are recognised as such get the names that they have in the original calls. Also tells whether
+        the server shows no state: repeated once more in reverse order, the calls answer the same.
 
         Raises:
             EnvironmentFailure: it does not start.
@@ -345,7 +345,7 @@ class LiveServer(StateOfWrites):
             return writes.calls
 
     async def _repeat(self, seen: RecordedCall) -> tuple[RecordedCall, RecordedCall]:
-        """Repeat a call; return it with names of this start where they are new, and again with the names of the original."""
+        """Repeat a call; return its record before and after matching names with the original record."""
         tool = self._tools.get(seen.tool) or _tool_of(FirstCall(tool=seen.tool))
         if tool.effect == "write":
             await asyncio.sleep(APART)

@@ -1,4 +1,4 @@
-"""The resource model of code or a server, and overrides -> the revised model; overrides that only a sandbox supports are refused."""
+"""The resource model of code or a server, and overrides -> the revised model; overrides that need a sandbox are refused."""
 
 from collections.abc import Mapping, Sequence
 

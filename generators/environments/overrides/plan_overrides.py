@@ -158,7 +158,7 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
 
 
 def _by_field(tool: ToolPlan, inferred: Mapping[str, ResourcePlan], authored: Authored) -> ToolPlan:
-    """Return the tool with its target turned into a key, if the target is named after a field of the row other than its identity."""
+    """Return the tool with its target turned into a key, if the target names a field of the row other than its identity."""
     resource = inferred.get(tool.resource or "")
     if tool.target is None or resource is None or resource.identity is None:
         return tool

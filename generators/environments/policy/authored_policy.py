@@ -42,7 +42,7 @@ def _is_within(rule: AuthoredRule, moment: _Moment) -> bool:
 
 
 def _came_after(rule: AuthoredRule, moment: _Moment) -> bool:
-    """Tell whether a tool in `after` has succeeded and, if the rule names an `argument`, its result showed the argument's value."""
+    """Tell whether a tool in `after` has succeeded and, if the rule names an `argument`, its result showed the same value."""
     results = [
         result.value for call, result in moment.event.history if call.name in rule.after and result.error is None
     ]
@@ -222,7 +222,7 @@ def _may_show(tool: Tool, field: str) -> bool:
 
 
 def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
-    """Check that a rule has the fields that its kind needs; without them it would forbid all calls, or none."""
+    """Check that a rule has the fields that its kind needs; without them it would forbid all calls or none."""
     if not rule.tools:
         raise authored.error(f"{at}/tools", "a rule needs the tools that it governs")
     if rule.kind == "limit" and rule.at_most is None:

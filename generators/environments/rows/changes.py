@@ -82,7 +82,7 @@ def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: 
 
 
 def _by_their_choices(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that share an argument's options and have a longer name: `status_internal` for the argument `status`.
+    """Return the fields whose options contain the given value and whose name is longer: `status_internal` for `status`.
 
     A shorter name will do if the tool does not show the argument's own name: `access_type` for `resource_access_type`.
     """
@@ -137,7 +137,7 @@ def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[st
 
 
 def _moments_of(schema: Mapping[str, Any], given: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    """Return (date-time field, date argument, time argument) for each field with an argument in `given`; missing ones are empty."""
+    """Return (date-time field, date argument, time argument) for fields with an argument in `given`; "" for a missing one."""
     spelt = {tuple(name_tokens(name)): name for name in given}
     found = []
     for field, shown in object_properties(schema).items():

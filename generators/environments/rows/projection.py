@@ -118,7 +118,7 @@ _NOTHING: tuple[Any, ...] = (None, [], {}, "", False, 0)
 
 
 def _went_well(name: str, schema: Mapping[str, Any]) -> list[Any]:
-    """Return the value of an outcome field after a successful call, as the only item of a list; an empty list for other fields."""
+    """Return the value of an outcome field after a successful call, as the only item of a list; else an empty list."""
     flag = _flag(name, schema)
     if flag is not None:
         return [flag]

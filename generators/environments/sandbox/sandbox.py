@@ -313,7 +313,7 @@ _listed = ObjectCache(_listed_states)
 
 
 def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
-    """Return the value of the expression that a call asks to compute, as the only item of a list; an empty list for other tools."""
+    """Return the value of the expression that a call asks to compute, as the only item of a list; else an empty list."""
     name = expression_of(plan.tool)
     if name is None or name not in arguments:
         return []

@@ -255,7 +255,7 @@ class SeedOrder:
 
     @classmethod
     def of(cls, plan: Plan) -> "SeedOrder":
-        """Return the orders: owners come before the rows they own, and targets of references before the rows that refer to them."""
+        """Return the orders: owners come before the rows they own, and targets of references before rows that refer to them."""
         above = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
         minted = _ordered(plan.resources, above.__getitem__)
         named = {
@@ -405,7 +405,7 @@ def _named(resource: ResourcePlan, row: Mapping[str, Any]) -> list[tuple[str, st
 
 
 def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield resource, key and row for each whole row in a call's result; a missing identity is taken from the target argument."""
+    """Yield resource, key and row for each whole row in a call's result; a missing identity is that of the target argument."""
     tool = plan.tools.get(call.name)
     if tool is None or tool.resource is None or tool.operation == "delete":
         return

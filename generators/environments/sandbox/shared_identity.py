@@ -28,7 +28,7 @@ def borrowed_identity(
     taken: Collection[str],
     beside: Collection[str],
 ) -> tuple[str, Any] | None:
-    """Return key and identity of a new row, taken from the rows (key, identity, owners) that it may mirror; none if all are used.
+    """Return key and identity of a new row, from the rows (key, identity, owners) that it may mirror; none if all are used.
 
     `beside` are the identities used below its owner: nobody is a member twice.
     """

@@ -309,7 +309,7 @@ def _as_done(plan: ToolPlan, shown: Any, row: Mapping[str, Any] = MappingProxyTy
 
 
 def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
-    """Return the result of a write with the identity of its target, if the title of the result schema names that resource."""
+    """Return the result of a write with the identity of its target, unless the schema's title names another resource."""
     given = arguments.get(plan.target or "")
     title = name_tokens(str(plan.rows.schema.get("title", ""))) if plan.rows is not None else []
     named = (name_tokens(noun) for noun in (plan.resource or "", stem_of(plan.target or "") or ""))

@@ -94,7 +94,7 @@ class WriteCalls:
     def _named(
         self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]
     ) -> list[tuple[str, Mapping[str, Any]]]:
-        """Return the existing rows named by the only argument that is a list of identities; empty if there is no such argument."""
+        """Return the existing rows named by the only argument that lists identities; empty if there is no such argument."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
             value

@@ -12,7 +12,7 @@ PREFIXES = {"assistant": "", "user": "user", "environment": "environment"}
 
 
 class JoinedAttributes(MutableMapping[str, Any]):
-    """The `vars()` of several objects, prefixed by their part (see `PREFIXES`); attributes with a value in `hidden` are left out."""
+    """The `vars()` of several objects, prefixed by their part (see `PREFIXES`), without attributes whose value is `hidden`."""
 
     def __init__(self, parts: dict[str, dict[str, Any]], hidden: tuple[object, ...] = ()) -> None:
         self._parts: dict[str, dict[str, Any]] = {}

@@ -49,7 +49,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The entries that differ from the start, copies of those that cannot be tracked, and the databases."""
+    """The entries that differ from the start, frozen copies of the opaque ones, and the databases."""
 
     entries: dict[Entry, Saved]
     opaque: Frozen | None

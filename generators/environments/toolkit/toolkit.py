@@ -352,7 +352,7 @@ def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMappi
 
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
-    """Wrap what a tool returned; an object or array in a string (JSON or Python syntax) is parsed unless the tool returns text."""
+    """Wrap what a tool returned; an object or array in a string (JSON or Python syntax) is parsed unless text is declared."""
     value, text = json_and_text(value)
     failure = _returned_error(value)
     if failure is not None:

@@ -84,7 +84,7 @@ def _is_open(schema: Mapping[str, Any]) -> bool:
 
 
 WORN = 6
-"""Schemas of referring fields that an identity is made to satisfy at most."""
+"""Schemas of referring fields at most that an identity is made to satisfy."""
 
 
 def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
@@ -115,7 +115,7 @@ def handle_of(argument: str, resource: ResourcePlan) -> str | None:
 
 
 def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
-    """Return the field that identifies rows, by the names of the arguments that take it (`asked`) and usual names of identities."""
+    """Return the field that identifies rows, by the names of arguments that take it (`asked`) and usual names of identities."""
     short = name.split("_")[-1]
     by_tokens: dict[str, str] = {}
     for key in properties:

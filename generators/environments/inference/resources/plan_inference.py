@@ -170,7 +170,7 @@ def _with_worn(
 
 
 def _worn(plan: ResourcePlan, held: Sequence[Mapping[str, Any]]) -> ResourcePlan:
-    """Return a resource with the constraints of fields that hold its identity, and an identity of digits if some take numbers."""
+    """Return a resource with the constraints of fields that hold its identity; digits only if some of these take numbers."""
     if any(schema_type(schema) in ("integer", "number") for schema in held):
         properties = numbered(plan.schema["properties"], plan.identity_path)
         plan = replace(plan, schema={**plan.schema, "properties": properties})

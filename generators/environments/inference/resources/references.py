@@ -70,7 +70,7 @@ def parted(value: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
-    """Return the pointer of the identity in a field that embeds rows (`/assignee/gid`, `/projects/*/gid`); none if it has none."""
+    """Return the pointer of the identity in a field that embeds rows (`/assignee/gid`, `/projects/*/gid`); else none."""
     for inner in plan.references:
         start, _, last = inner.rpartition("/")
         if start.removesuffix("/*") == pointer and last in ("id", "gid", "uuid", *SPOKEN_BY):

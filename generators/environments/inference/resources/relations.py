@@ -1,4 +1,4 @@
-"""The paths and arguments of tools -> the parents of rows, the rows whose identity they share, and the lists that contain them."""
+"""The paths and arguments of tools -> the parents of rows, the rows whose identity they share, the lists that contain them."""
 
 import re
 from collections import Counter, defaultdict
@@ -138,7 +138,7 @@ def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, Resour
 
 @lru_cache(maxsize=16_384)
 def is_link(pointer: str, target: str) -> bool:
-    """Tell whether a reference means belonging to a row: `/projectId`, `/project/gid`, `/projects/*/gid`, `/metadata/project`."""
+    """Tell whether a reference means that a row belongs to another: `/projectId`, `/project/gid`, `/metadata/project`."""
     parts = [part for part in pointer.split("/")[1:] if part != "*"]
     parts = parts[1:] if len(parts) > 1 and "_".join(name_tokens(parts[0])) in HOLDERS else parts
     names = {stem_of(parts[0]) or "_".join(name_tokens(parts[0]))} if len(parts) <= 2 else set()

@@ -198,7 +198,7 @@ class ResourceIndex:
         return {kind: names[0] for kind, names in found.items() if len(names) == 1}
 
     def by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
-        """Return the resource whose word names a field, alone (`channel`) or in a list (`users`), or by the title of its schema."""
+        """Return the resource whose word is a field's name, alone (`channel`) or in a list (`users`), or its schema's title."""
         kind = self._kinds.get(str(schema.get("title", "")))
         if kind is not None:
             return kind

@@ -133,7 +133,7 @@ def _does(method: str, rest: list[str]) -> EditKind:
 
 
 def _argument(plan: ToolPlan, held: Container, removes: bool) -> tuple[str, str] | None:
-    """Return the argument that names the item to add or remove, and the field of the item that holds it; none if there is none."""
+    """Return the argument that names the item to add or remove, and the field of the item that holds it; else none."""
     names = [(name, stem_of(name)) for name in plan.tool.parameters.get("properties", {})]
     found = next(((name, held.keys[stem]) for name, stem in names if stem is not None and stem in held.keys), None)
     inner = next((name for name, stem in names if stem in held.words() or (stem is None and name == "id")), None)

@@ -102,7 +102,7 @@ class FieldPath:
 
     @cached_property
     def names_given(self) -> str | None:
-        """The only argument, if it is a list of names for a list in the row: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
+        """The only argument, if it is a list of names for a list in the row: `POST /issues/{n}/labels` with `labels`."""
         if not self.place.under or self.reads or self.tool.method == "DELETE":
             return None
         field = self.place.segments[-1]
@@ -115,7 +115,7 @@ class FieldPath:
 
     @cached_property
     def items_given(self) -> str | None:
-        """The only list argument, if a DELETE names items of a list in the row by it: `DELETE /chats/{id}/links` with `link_ids`."""
+        """The only list argument, if a DELETE names items of a list in the row by it: `DELETE /chats/{id}/links (link_ids[])`."""
         lists = [
             (pointer, name)
             for pointer, name, _ in (self._arguments() if self.place.under and len(self.names) == 1 else ())
@@ -150,7 +150,7 @@ class FieldPath:
         return join_pointer(local.get(last[1:-1], last[1:-1]))
 
     def _argument_for(self, noun: str) -> str | None:
-        """Return the argument with the value of an edit: the one with the field's noun, else the only required or the only one."""
+        """Return the argument with the value of an edit: the one with the field's noun, else the only required or only one."""
         named = list(self._arguments())
         words = singular_tokens(noun)
         for pointer, name, _ in named:

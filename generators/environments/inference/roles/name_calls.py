@@ -128,7 +128,7 @@ class NameCall:
 
     @cached_property
     def begins(self) -> bool:
-        """Whether the name begins an existing thing that an argument names: `start_race(race_id)`."""
+        """Whether the name begins an existing thing that an argument identifies: `start_race(race_id)`."""
         begun = bool(_BEGINNING & set(name_tokens(self.parts[-1])[:2]))
         return self._operation == "create" and begun and self._own in self.known
 

@@ -332,7 +332,7 @@ class PathCall:
 
     @cached_property
     def is_step_of_row(self) -> bool:
-        """Whether a write is about a part of a row that nothing else shows, and answers with the row: `/jobs/{id}/steps/{step}`."""
+        """Whether a write is about a part of a row that no GET shows, and answers with the row: `/jobs/{id}/steps/{step}`."""
         if len(self.place.owners) < 2 or self.facts.row(self.owner[1])[0] or not (self.posts or self.changes):
             return False
         if is_param(self.place.segments[-2]):

@@ -45,7 +45,7 @@ _AROUND = {"metadata", "meta", "paging", "pagination", "links", "headers", "warn
 
 
 def call_parts(path: str) -> list[str] | None:
-    """Return the parts of a path that names a function: `/api/chat.postMessage` -> ["chat", "postMessage"]; none for other paths."""
+    """Return the parts of a path that names a function: `/api/chat.postMessage` -> ["chat", "postMessage"]; else none."""
     segments = path_segments(path)
     if len(segments) != 1 or "{" in segments[0] or segments[0].startswith("."):
         return None

@@ -26,7 +26,7 @@ from interplay.schemas.words.nouns import singular
 _SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
 _READS = {"get", "fetch", "retrieve", "read", "show", "find"}
 _CHANGES = {"update", "edit", "modify"}
-"""Verbs by which a path ends as a function does: of many, of one, and that change."""
+"""Verbs at the end of paths that name functions: those that list, read one row (`_READS`), or change one (`_CHANGES`)."""
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")

@@ -50,7 +50,7 @@ def find_target(plan: ToolPlan) -> ToolPlan:
 
 
 def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an argument can hold an identity: a string or integer without default; `number` also counts for names of ids."""
+    """Tell whether an argument can hold an identity: a string or integer without default, or a number named like an id."""
     if schema.get("default") is not None:
         return False
     return schema_type(schema) in WRITTEN_AS or (schema_type(schema) == "number" and stem_of(name) is not None)
