@@ -48,7 +48,7 @@ class RowWrites:
         """Create a row with the given fields, or change it if it exists, and return it with its key.
 
         Raises:
-            ToolFailure: the row exists, and the call is not about a known identity.
+            ToolFailure: a row with this identity exists, and it is not the target of the call.
         """
         assert plan.resource is not None
         resource = self._plan.resources[plan.resource]

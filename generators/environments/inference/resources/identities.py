@@ -25,7 +25,7 @@ _NAMES = ("name", "id", "key", "path", "slug", "title")
 
 
 def accepted(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the type of identity that the first tool with a target accepts; string if there is no such tool."""
+    """Return a schema with the type of identity that the first tool with a target takes; string if there is no such tool."""
     plan = next((plan for plan in members if plan.target), None)
     if plan is None:
         return {"type": "string"}
