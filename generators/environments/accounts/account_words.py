@@ -1,4 +1,4 @@
-"""An account -> the short notes that say it to people, in the terminal and on a page.
+"""An account -> short notes for people, in the terminal and on a page.
 
 book       identified by book_id (a field that holds the key of each row), 6 rows
 lend_book  book_id refers to book (the name of its identity)
@@ -10,7 +10,7 @@ from interplay.generators.environments.accounts.explanation import ResourceAccou
 
 
 def resource_notes(item: ResourceAccount) -> tuple[list[str], list[str]]:
-    """Return how the rows of a resource are told apart, and what they refer to."""
+    """Return notes on a resource (identity, parent, number of rows), and notes on its references."""
     facts = ["one for each " + (item.parent or "world")] if item.single else []
     facts += [f"identified by {item.identity}{_because(item.because, item.identity)}"] if item.identity else []
     facts += [f"below {item.parent}"] if item.parent and not item.single else []
@@ -27,7 +27,7 @@ def resource_notes(item: ResourceAccount) -> tuple[list[str], list[str]]:
 
 
 def tool_notes(tool: ToolAccount) -> list[str]:
-    """Return what is known of a tool beside what it does."""
+    """Return notes on a tool: effect, target, references, fields it sets, error cases."""
     others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
     stands_in_why = f"the method {tool.why.partition(' ')[0]}"
     notes = [f"{tool.effect} by {tool.effect_why}"] if tool.effect_why not in ("", stands_in_why) else []
@@ -44,10 +44,10 @@ def tool_notes(tool: ToolAccount) -> list[str]:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with what it counts."""
+    """Return a number with its noun in singular or plural: `1 row`, `6 rows`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _because(rows: Mapping[str, str], field: str) -> str:
-    """Return what decided of a field, such as a row of the tables, in brackets."""
+    """Return the reason for a field in brackets, such as the name of a table row; empty if there is none."""
     return f" ({rows[field]})" if rows.get(field) else ""

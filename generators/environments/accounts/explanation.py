@@ -1,4 +1,4 @@
-"""What is known of an environment -> an account that people can check: what there is, which tool does what, and why.
+"""An environment -> its account, for people to check: which resources there are, what each tool does to them, and why.
 
 pet    identified by id    9 rows    refers to: category (/category/id)
   create   addPet          POST /pet: a new row of a collection
@@ -37,7 +37,10 @@ _EDITS = {"set": "as given", "clear": "none", "add": "one more", "remove": "one 
 
 
 class ToolAccount(Record):
-    """What one tool does, to what, and which rows of the tables say so; `references` maps arguments to resources, `because` to rows."""
+    """What one tool does, to which resource, and why.
+
+    `references` maps arguments to resources, `because` maps their pointers to rows of the rule tables.
+    """
 
     tool: str
     does: Operation
@@ -53,9 +56,9 @@ class ToolAccount(Record):
 
 
 class ResourceAccount(Record):
-    """One resource: how its rows are told apart, whose they are, and which tools act on it.
+    """One resource: its identity, parent and references, and the tools that act on it.
 
-    `because` names the rows of the tables that found the identity, by its name, and the references, by their pointers.
+    `because` names the rules that found the identity (under its name) and the references (under their pointers).
     """
 
     name: str
@@ -72,9 +75,9 @@ class ResourceAccount(Record):
 
 
 class Doubt(Record):
-    """Something that could not be inferred, or may be wrong, and how to put it right.
+    """Something that could not be inferred or may be wrong, and how to correct it.
 
-    `kind` and `calls` are there where calls were run that show it.
+    `kind` and `calls` are set where running calls showed it.
     """
 
     about: str
@@ -85,7 +88,7 @@ class Doubt(Record):
 
 
 class Account(Record):
-    """All that is known of one source."""
+    """All that was inferred from one source."""
 
     toolset: str
     overrides: str = ""
@@ -103,7 +106,10 @@ def explain(
     plan: Plan | None = None,
     overrides: str = "",
 ) -> Account:
-    """Return the account of an environment; `tables` are none where its rows are hidden, `plan` is a sandbox's own."""
+    """Return the account of an environment.
+
+    `tables` is none if its rows are hidden; `plan` is given only for a sandbox.
+    """
     tools = {tool.name: tool for tool in toolset.tools if tool.name != SEARCH_TOOL}
     roles = [role for role in model.roles if role.tool in tools]
     all_post = {tool.http.method for tool in tools.values() if tool.http} == {"POST"}
@@ -118,7 +124,7 @@ def explain(
 
 
 def _effect_why(tool: Tool, all_post: bool) -> str:
-    """Return what makes an operation a read or a write; nothing where its source or an override says so."""
+    """Return why a tool counts as a read or a write; empty where its source or an override says so."""
     if tool.http is None:
         return ""
     text = f"{tool.summary}. {tool.description[:300]}"
@@ -145,7 +151,7 @@ def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> Tool
 
 
 def _with_states(why: str, held: ToolPlan | None, plan: Plan | None) -> str:
-    """Return why a tool lists what it does, with the states that all rows of its list have."""
+    """Return the reason for a tool's role; for a list, with the states that all its rows have."""
     if held is None or plan is None or held.operation != "list" or held.resource is None:
         return why
     states = listed_states(held, plan.resources[held.resource])
@@ -154,7 +160,7 @@ def _with_states(why: str, held: ToolPlan | None, plan: Plan | None) -> str:
 
 
 def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
-    """Return the fields that a call gives its row besides those in its arguments."""
+    """Return the fields that a call sets besides those in its arguments."""
     found = dict(held.sets)
     if held.operation == "action" and held.resource is not None and held.edit is None and (held.target or held.every):
         found = {**with_status(held, plan.resources[held.resource].schema, {}), **found}
@@ -200,7 +206,7 @@ def _is_list(held: object, pointer: str) -> bool:
 
 
 def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, tuple[str, str]]:
-    """Return what rows refer to and what says so, as far as results show it: the last field of each identity of another resource."""
+    """Return field -> (target, reason) for references seen in results: the last field of another resource's identity."""
     found: dict[str, tuple[str, str]] = {}
     for role in roles:
         if role.resource == item.name and role.operation in ("read", "list", "create", "update"):
@@ -211,7 +217,7 @@ def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, tuple[
 
 
 def _is_settled(account: ToolAccount, plan: Plan | None) -> bool:
-    """Tell whether a tool acts on all rows, or on the only one, and need not say on which."""
+    """Tell whether a tool needs no target, as it acts on all rows or on the only one."""
     return plan is None or plan.tools[account.tool].every or plan.tools[account.tool].single
 
 

@@ -1,4 +1,4 @@
-"""What was inferred of a source -> what the answers of its tools rest on: rows that are kept, or nothing at all.
+"""A plan -> what the answers of its tools are based on: rows that are kept, or nothing.
 
 tools 14, stateful 7, plain 3, unbacked: search_direct_flight, list_all_airports, ...
 """
@@ -26,13 +26,13 @@ Answering = Literal["sandbox", "code", "server", "recording"]
 
 
 class Fitness(Record):
-    """What the answers of one source's tools rest on.
+    """What the answers of a source's tools are based on.
 
     Each tool of a sandbox is of one of three kinds. `stateful` tools show or change rows that other tools show as well.
-    `plain` tools work out what they are given, or only say that something is done. `unbacked` tools answer with values that
-    nothing else depends on; tools without a schema of their result come first among them. `undescribed` tools are stateful and
-    have no such schema either: the fields of the rows that they show are guessed. Where code, a server or a recording answers,
-    nothing is made up.
+    `plain` tools compute something from their arguments, or only confirm that something is done. `unbacked` tools answer with
+    values that nothing else depends on; those without a result schema come first. `undescribed` tools are stateful but have no
+    result schema either: the fields of the rows they show are guessed. Where code, a server or a recording answers, nothing is
+    made up.
     """
 
     toolset: str
@@ -51,7 +51,7 @@ class Fitness(Record):
 
 
 def fitness(toolset: Toolset, plan: Plan | None, answers: Answering = "sandbox") -> Fitness:
-    """Return what the tools of a source answer with; `plan` is there where a sandbox answers."""
+    """Return the fitness of a toolset; `plan` is given only where a sandbox answers."""
     prose, rules = sum(map(len, toolset.unruled)), len(toolset.rules)
     if plan is None:
         return Fitness(toolset=toolset.name, answers=answers, tools=len(toolset.tools), policy=prose, rules=rules)
@@ -74,7 +74,7 @@ def fitness(toolset: Toolset, plan: Plan | None, answers: Answering = "sandbox")
 
 
 def _keeps_state(held: ToolPlan, plan: Plan) -> bool:
-    """Tell whether a tool shows rows that are kept, or changes them."""
+    """Tell whether a tool shows or changes rows that are kept."""
     if held.resource not in plan.resources:
         return listed_resource(held, plan) is not None
     if held.operation == "compute":
@@ -94,7 +94,7 @@ def _says_little(held: ToolPlan) -> bool:
 
 
 def _is_bare(held: ToolPlan, plan: Plan) -> bool:
-    """Tell whether a reading tool shows rows of which nothing is known but what they are called by, or what was guessed."""
+    """Tell whether a read without a result schema shows rows that have nothing but an identity and guessed fields."""
     resource = plan.resources.get(str(held.resource))
     if not is_silent(held.tool.returns) or held.tool.effect != "read" or resource is None:
         return False

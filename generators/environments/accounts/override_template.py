@@ -1,4 +1,4 @@
-"""An account of what was inferred -> a file of overrides to begin with, in which everything is commented out."""
+"""An account -> a file of overrides to start from, in which everything is commented out."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _HEAD = """\
 
 
 def overrides_template(account: Account, spec: str) -> str:
-    """Return the text of a file of overrides that says, in comments, what was inferred."""
+    """Return the text of a file of overrides that states, in comments, what was inferred."""
     lines = [_HEAD.format(name=account.toolset, spec=spec), "resources:"]
     for resource in account.resources:
         lines += _resource_lines(resource)

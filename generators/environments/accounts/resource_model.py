@@ -1,4 +1,4 @@
-"""A plan -> the record of resources and roles that users and other parts read."""
+"""A plan -> the `ResourceModel` (resources and tool roles) that users and other rooms read."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,15 +24,15 @@ from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
 from interplay.schemas.words.identifiers import last_word, name_tokens
 
 NEAR = 2
-"""Names in the pointer of a reference up to which it stands in most rows; farther ones count where none is near."""
+"""Depth, in names, up to which a reference pointer counts as near; deeper ones are used only for targets with no near one."""
 
 
 USUAL = 12
-"""Optional fields of an inner object that rows have at most."""
+"""Number of fields of an inner object above which its optional fields count as usually absent."""
 
 
 def resource_model(plan: Plan) -> ResourceModel:
-    """Return the plan as the record that users and other parts read."""
+    """Return the resources and tool roles of a plan as a `ResourceModel`."""
     resources = tuple(
         Resource(
             name=item.name,
@@ -61,7 +61,7 @@ def resource_model(plan: Plan) -> ResourceModel:
 
 
 def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
-    """Return operation, resource and yields; a tool that shows only a list within a row counts as listing its items."""
+    """Return operation, resource and yields of a role; showing only a list inside a row counts as listing its items."""
     yields = _yields(plan, resources)
     if plan.edit is not None and plan.edit.does == "show" and plan.lists and yields:
         return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}
@@ -69,12 +69,12 @@ def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str,
 
 
 def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
-    """Return the flags and states in which a row is after an action, whatever it was before."""
+    """Return the flags and states that an action sets, whatever they were before."""
     if plan.operation != "action" or plan.resource not in resources:
         return {}
     resource = resources[str(plan.resource)]
     after = with_status(plan, resource.schema, {})
-    again = with_status(plan, resource.schema, after)  # what toggles leads elsewhere the second time
+    again = with_status(plan, resource.schema, after)  # a toggle gives another value the second time
     return {
         name: value
         for name, value in after.items()
@@ -127,14 +127,14 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
 
 
 def _items_of(edit: Edit, rows: Rows, resource: ResourcePlan) -> dict[str, str]:
-    """Return the identities in the list of a row that a tool shows alone."""
+    """Return pointer -> resource for the identities in a list of a row, where the result is that list alone."""
     items = f"{join_pointer(*edit.path)}/*"
     found = {pointer: name for pointer, name in resource.references.items() if pointer.startswith(f"{items}/")}
     return {f"{rows.pointer}/*{pointer.removeprefix(items)}": name for pointer, name in found.items()}
 
 
 def _is_usual(schema: Mapping[str, Any], pointer: str) -> bool:
-    """Tell whether rows usually have what a pointer leads to: not one of the many optional fields of an inner object."""
+    """Tell whether rows usually have the field at a pointer: it is not one of many optional fields of an inner object."""
     first, *rest = [part for part in pointer.split("/")[1:] if part != "*"]
     inner = object_properties(schema).get(first, {})
     for part in rest:
@@ -155,7 +155,7 @@ _SAYING = {*_NARROWING, "const", "anyOf", "oneOf", "allOf"}
 
 
 def admitted_by(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, dict[str, Any]]:
-    """Return argument -> what the field that it sets admits: its choices, its format."""
+    """Return argument -> constraints (`enum`, `format`, `pattern`) of the field that it sets, where the argument states none."""
     if plan.operation not in ("create", "update", "action") or plan.resource not in resources or wrapper_of(plan):
         return {}
     fields = resources[str(plan.resource)].schema.get("properties", {})

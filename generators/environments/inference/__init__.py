@@ -1,9 +1,9 @@
 """Tools -> a plan: what they act on, and what each of them does.
 
-tool_words.py   words in names of tools, paths and fields (tool_words.yaml) -> verbs, nouns, and the resource that they mean
+tool_words.py   words in names of tools, paths and fields (tool_words.yaml) -> verbs, nouns, resource names
 plans.py        the records: `Plan`, `ResourcePlan`, `ToolPlan`, `Edit`, `Batch`; which arguments describe the row
-result_rows.py  a result schema -> where the rows stand in it; values at a path in a row
-views.py        a result that shows a row beside those that it refers to -> where the row stands in it
+result_rows.py  a result schema -> where the rows are in it; values at a path in a row
+views.py        a result that shows a row beside the rows it refers to -> where the row is in it
 roles/          one tool -> what it does to which resource, by tables
 resources/      all roles -> resources with identities, relations and references, by tables: the whole plan
 

@@ -1,4 +1,4 @@
-"""What a toolset's tools act on, as the records that inference makes and the sandbox reads."""
+"""The records of a plan, made by inference and read by the sandbox: what a toolset's tools act on."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -22,12 +22,12 @@ from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens
 
 ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
-"""Operations that show or give rows, those first whose schemas say most of a row."""
+"""Operations that show or give rows, ordered by how much their schemas tell about a row."""
 
 
 @dataclass(frozen=True)
 class View:
-    """An object that shows a row in one of its fields and others beside it: `post`, with its `creator` and `community`."""
+    """An object that shows a row in one of its fields and related rows in others: `post` with its `creator` and `community`."""
 
     field: str
     schema: Mapping[str, Any]
@@ -35,9 +35,9 @@ class View:
 
 @dataclass(frozen=True)
 class Rows:
-    """Where rows stand in a result: pointer of the row or of the array of rows, and the schema of one row.
+    """Where rows are in a result: the pointer of the row or of the array of rows, and the schema of one row.
 
-    Where a result shows views, the pointer is that of the view or of the array of views.
+    If a result shows views, the pointer is that of the view or of the array of views.
     """
 
     pointer: str
@@ -47,7 +47,7 @@ class Rows:
 
     @property
     def row_pointer(self) -> str:
-        """The pointer of one row, `*` for the index."""
+        """The pointer of one row, with `*` for the index."""
         inner = join_pointer(self.view.field) if self.view is not None else ""
         return self.pointer + ("/*" if self.many else "") + inner
 
@@ -67,9 +67,9 @@ EditKind = Literal["show", "set", "clear", "add", "remove"]
 
 @dataclass(frozen=True)
 class Edit:
-    """What a tool does to one field of its row: `names` are the words for the field, `path` leads to it in a row.
+    """What a tool does to one field of its row: `names` are the words for the field, `path` is its place in the row.
 
-    `argument` is the pointer of the value; of a tool that shows the field which an argument names, of that argument.
+    `argument` is the pointer of the argument that holds the value, or, if the tool shows a field, the name of that field.
     """
 
     does: EditKind
@@ -77,16 +77,16 @@ class Edit:
     argument: str | None
     path: tuple[str, ...] = ()
     item: tuple[tuple[str, str], ...] = ()
-    """Where a list of objects is changed: arguments and the fields of an item that hold them, that which tells items apart first."""
+    """For a list of objects: pairs of argument and item field, the one that identifies items first."""
 
     def value_in(self, arguments: Mapping[str, Any]) -> Any:
-        """Return the value that a call gives for the field; none where it gives none."""
+        """Return the value that a call gives for the field; none if it gives none."""
         return value_at(arguments, self.argument) if self.argument else None
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What a function does to a list in each row that an item of its argument names: `key` and `value` are fields of the items."""
+    """What a function does to a list in each row that an item of its argument names; `key` and `value` are item fields."""
 
     argument: str
     key: str
@@ -97,16 +97,19 @@ class Batch:
 
 @dataclass(frozen=True)
 class ToolPlan:
-    """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
+    """What one tool does to which resource.
 
-    `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
-    `single` says that there is one row per parent, which no argument names, `own` that the row is the caller's. `why` names the rows of the tables that
-    decided. `sets` and `errors` are the author's: fields
-    that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
-    resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
-    of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
-    `counts` says that the result is how many rows there are. `membership` is there where the call puts a row among those of
-    the row above it, or takes it out, and the row itself stays as it is.
+    `target` is the argument that identifies the row, `parents` are pairs of an argument and the resource whose row is above it,
+    and `keys` are pairs of an argument and a field of the row that must agree. `single` means that there is one row per parent,
+    which no argument names; `own`, that the row is the caller's; `every`, that the tool acts on all rows below.
+
+    `rows` tells where the result shows rows, `repeats` are the fields beside them that repeat the identity, and `beside` are
+    fields that show rows of other resources; `counts` means that the result is the number of rows. `edit` is set if the tool
+    is about a single field of the row, `batch` if each item of an argument names a row of its own, and `membership` if the
+    call adds an existing row to those of its parent, or removes it.
+
+    `words` are those by which functions without paths name the resource. `why` names the rules that decided. `sets` and
+    `errors` come from overrides: fields that a write sets, and calls that fail.
     """
 
     tool: Tool
@@ -136,23 +139,24 @@ class ToolPlan:
         return self.rows is not None and self.rows.many
 
     def rows_shown(self, result: Any) -> list[Mapping[str, Any]]:
-        """Return the rows that a result of the tool shows, where they are known to stand; else the result, if it is an object."""
+        """Return the rows in a result of the tool; if it is not known where they are, the result itself if it is an object."""
         return (self.rows or Rows("", {}, False)).shown(result)
 
 
 @dataclass(frozen=True)
 class ResourcePlan:
-    """One resource: the schema that its rows satisfy, its identity field, its parent, and fields that refer.
+    """One resource: the schema of its rows, its identity field, its parent, and the fields that refer to other resources.
 
-    `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names;
-    `mirrors` is the resource whose identities its rows bear, as the members of a project bear those of users.
-    A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
-    `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
-    `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
-    fields by which other calls name its rows, as an account by its slug: they hold the identity too. `why` names the rows of
-    the tables that found the identity, under its name, and the references, under their pointers. `about` are the words of the
-    name of the whole API, which say what world its rows are of. `owners` are fields that hold the caller's identity in all rows.
-    `examples` are parts of rows as they might be: each agrees in itself, and a made-up row takes one of them.
+    `relations` are further resources by which lists of its rows can be narrowed, although no field of a row names them.
+    `mirrors` is the resource whose identities its rows share, as members of a project share those of users. `single` means
+    one row per parent. A `scope` is only a name in paths, within which rows are unique, as the owner of a repository is.
+
+    `seeds` are rows that the author gave, whole or in part; `count` is the number of rows made up in addition. `examples` are
+    realistic partial rows, one of which each made-up row takes. `worn` are the schemas of fields elsewhere that hold its
+    identities and restrict them further. `handles` are fields by which other calls name its rows, such as the slug of
+    an account; they hold the identity too. `owners` are fields that hold the caller's identity in all rows. `about` are the
+    words in the name of the API. `why` names the rules that found the identity (under its name) and the references
+    (under their pointers).
     """
 
     name: str
@@ -175,21 +179,21 @@ class ResourcePlan:
 
     @property
     def identity_path(self) -> tuple[str, ...]:
-        """The way to the identity in a row; empty where rows have none."""
+        """The path of the identity in a row; empty if rows have none."""
         return field_path(self.identity, self.schema.get("properties", {})) if self.identity is not None else ()
 
     @property
     def identity_pointer(self) -> str:
-        """The same as a pointer."""
+        """The pointer of the identity in a row; empty if rows have none."""
         return join_pointer(*self.identity_path) if self.identity is not None else ""
 
     @property
     def identity_schema(self) -> Mapping[str, Any]:
-        """What values the identity has."""
+        """The schema of the identity; empty if rows have none."""
         return schema_at(self.schema.get("properties", {}), self.identity_path) or {}
 
     def identity_of(self, row: Mapping[str, Any]) -> Any:
-        """Return the identity of a row, or of what is known of one; none where it shows none."""
+        """Return the identity of a row or partial row; none if it has none."""
         value: Any = row if self.identity is not None else None
         for part in self.identity_path:
             value = value.get(part) if isinstance(value, Mapping) else None
@@ -198,18 +202,18 @@ class ResourcePlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that the sandbox needs to know of a toolset."""
+    """All that the sandbox needs to know about a toolset."""
 
     tools: Mapping[str, ToolPlan]
     resources: Mapping[str, ResourcePlan]
     references: Mapping[str, Mapping[str, str]]
     """Tool -> pointer of an argument leaf -> resource."""
     why: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Tool -> pointer -> row of the table that says what the argument refers to."""
+    """Tool -> pointer -> name of the rule that decided what the argument refers to."""
 
     @cached_property
     def asked_by(self) -> Mapping[str, frozenset[str]]:
-        """Resource -> the fields by which tools tell its rows apart beside their identity."""
+        """Resource -> the fields besides the identity by which tools select its rows."""
         asked: dict[str, set[str]] = defaultdict(set)
         for tool in self.tools.values():
             if tool.resource is not None:
@@ -218,7 +222,7 @@ class Plan:
 
     @cached_property
     def always_shown(self) -> Mapping[str, frozenset[str]]:
-        """Resource -> the fields without which no tool shows its rows."""
+        """Resource -> the fields that some tool's result requires of its rows."""
         shown: dict[str, set[str]] = defaultdict(set)
         for tool in self.tools.values():
             if tool.resource is not None and tool.rows is not None:
@@ -227,7 +231,7 @@ class Plan:
 
 
 def spelt_out(fields: Collection[str], resource: ResourcePlan) -> list[str]:
-    """Return the fields that hold the identity too: the `order_id` of an order beside its `id` or the `id` beside that, and handles."""
+    """Return the fields that hold the identity as well: `order_id` beside `id` or the reverse, and handles."""
     ways, known = (["id"], [*name_tokens(resource.name), "id"]), resource.schema.get("properties", {})
     own = resource.identity or ""
     kind = schema_type(known.get(own, {}))
@@ -245,7 +249,7 @@ def spelt_out(fields: Collection[str], resource: ResourcePlan) -> list[str]:
 
 
 def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:
-    """Return the schema of the field that a path leads to; none where it leads nowhere."""
+    """Return the schema of the field at a path; none if there is none."""
     schema: Mapping[str, Any] | None = None
     for part in path:
         schema = properties.get(part)
@@ -256,7 +260,7 @@ def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[s
 
 
 def schema_within(schema: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return the schema of what a path leads to in a value, `*` for list items; an empty one where it leads nowhere."""
+    """Return the schema at a path in a value, with `*` for list items; an empty one if there is none."""
     for part in path:
         inner = schema.get("items") if part == "*" else object_properties(schema).get(part)
         schema = inner if isinstance(inner, Mapping) else {}
@@ -264,14 +268,14 @@ def schema_within(schema: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[s
 
 
 def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
-    """Return `row` with a value where a path leads, objects on the way made where they are missing."""
+    """Return `row` with a value set at a path; missing objects on the way are created."""
     inner = row.get(path[0])
     below = placed(inner if isinstance(inner, Mapping) else {}, path[1:], value) if path[1:] else value
     return {**row, path[0]: below}
 
 
 def is_technical(name: str, tool: Tool | None = None) -> bool:
-    """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
+    """Tell whether a parameter is about the request itself, not its content: headers, traces, ETags."""
     location = tool.location(name) if tool is not None else None
     if location in ("header", "path"):
         return location == "header"
@@ -279,7 +283,7 @@ def is_technical(name: str, tool: Tool | None = None) -> bool:
 
 
 def wrapper_of(plan: ToolPlan) -> str | None:
-    """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
+    """Return the only body argument if it wraps the fields of the row (`{"data": {...}}`); none if there is none."""
     properties = plan.tool.properties
     is_called = plan.tool.http is not None
     said = [key for key in properties if not is_technical(key) and (is_called or not _says_which(key))]
@@ -291,18 +295,18 @@ def wrapper_of(plan: ToolPlan) -> str | None:
 
 
 _CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attributes"}
-"""Arguments of functions that hold the fields of a row."""
+"""Names of function arguments that hold the fields of a row."""
 
 
 def _says_which(name: str) -> bool:
-    """Tell whether an argument identifies a row or is an option of the call, so that it is no field of the row."""
+    """Tell whether an argument identifies a row or is an option of the call, and so is not a field of the row."""
     return steers(name) or stem_of(name) is not None or name in ID_WORDS
 
 
 def body_properties(plan: ToolPlan) -> dict[str, Any]:
-    """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging.
+    """Return the arguments that describe the row itself, unwrapped: without target, parents and paging.
 
-    What is made or changed has no pages: there a `size` is a field.
+    For creates and updates nothing counts as paging: there, a `size` is a field.
     """
     wrapper = wrapper_of(plan)
     if wrapper is not None:
@@ -329,11 +333,11 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
 
 
 _HOLDING = ("object", "array", None)
-"""Types of a whole body that is no single value."""
+"""Types of a whole body that is not a single value."""
 
 
 def _forms(plan: ToolPlan, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the fields that a whole body may have, unwrapped where it holds the row alone: `{"alert": {...}}`."""
+    """Yield the possible fields of a whole body, unwrapped if it contains only the row: `{"alert": {...}}`."""
     for branch in schema.get("oneOf") or schema.get("anyOf") or [schema]:
         fields = object_properties(branch)
         alone = next(iter(fields)) if len(fields) == 1 else ""
@@ -341,13 +345,13 @@ def _forms(plan: ToolPlan, schema: Mapping[str, Any]) -> Iterator[Mapping[str, A
 
 
 def _is_called(plan: ToolPlan, name: str) -> bool:
-    """Tell whether an argument is called like the row that a tool acts on."""
+    """Tell whether an argument is named like the resource that a tool acts on."""
     named = "_".join(name_tokens(name))
     return plan.resource is not None and named in (plan.resource, plan.resource.split("_")[-1])
 
 
 def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields that a call gives the row, unwrapped."""
+    """Return the fields that a call gives for the row, unwrapped."""
     wrapper = wrapper_of(plan)
     if wrapper is None:
         wire = plan.tool.http.original_names if plan.tool.http else {}

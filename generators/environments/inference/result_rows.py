@@ -1,4 +1,4 @@
-"""A result schema -> where the rows stand in it."""
+"""A result schema -> where the rows are in it; values at a path in a row."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,14 +14,14 @@ from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_participle
 
 FREE_LIST = "results"
-"""The field that holds the rows where a result schema says only that it is an object."""
+"""The field that holds the rows if a result schema is an object without described fields."""
 
 PARENT = "_parent"
-"""The key in an author's row that names the row which it belongs to, where no field does."""
+"""The key in an author's row that names its parent row, if no field does."""
 
 
 def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[str, ...] = ()) -> Rows | None:
-    """Find the row or the array of rows in a result schema, through one envelope; none where it holds no objects."""
+    """Find the row or the array of rows in a result schema, possibly inside an envelope; none if there are no objects."""
     if not returns:
         return None
     if schema_type(returns) == "array":
@@ -51,7 +51,7 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
 
 
 def _in_free(returns: Mapping[str, Any], wants_list: bool) -> Rows:
-    """Return the rows of a result of which no field is described: those of a map of lists, or whatever stands there."""
+    """Return the rows of a result without described fields: those in a map of lists, else in any form."""
     mapped = returns.get("additionalProperties")
     if wants_list and isinstance(mapped, Mapping) and _holds_objects(mapped):
         return Rows(join_pointer(FREE_LIST), mapped["items"], True)
@@ -65,7 +65,7 @@ def _in_field(key: str, properties: Mapping[str, Any], wants_list: bool, names: 
 
 
 def _list_among(properties: Mapping[str, Any], wants_list: bool, names: tuple[str, ...]) -> str | None:
-    """Return the field that holds the rows as a list: the one with their name first, then what has identities."""
+    """Return the field with the list of rows: one named or titled like the resource, else one whose items have identities."""
     arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
     items: dict[str, Mapping[str, Any]] = {key: properties[key].get("items") or {} for key in arrays}
     preferred = [key for key in arrays if _is_named(key, names)]
@@ -80,7 +80,7 @@ def _list_among(properties: Mapping[str, Any], wants_list: bool, names: tuple[st
 
 
 def _wrapped_among(properties: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
-    """Return the field that holds the one row, by its name, where little stands beside it."""
+    """Return the field with the single row, by its name, if few or only simple fields are beside it."""
     objects = (key for key, item in properties.items() if is_object(item) and _is_named(key, names))
     told = (
         key for key in objects if object_properties(properties[key]) or (key in ENVELOPES and is_free(properties[key]))
@@ -92,17 +92,17 @@ def _wrapped_among(properties: Mapping[str, Any], names: tuple[str, ...]) -> str
 
 
 def _holds_anything(properties: Mapping[str, Any]) -> bool:
-    """Tell whether all fields but one say how a call went, and of that one nothing is told: `{"status": 200, "data": ...}`."""
+    """Tell whether a result has an undescribed payload, beside fields about the outcome: `{"status": 200, "data": ...}`."""
     name = found_in(properties)
     return name is not None and name in ENVELOPES and not properties[name].keys() - {"description", "title"}
 
 
 _FEW = 4
-"""Fields of an envelope with the row in it, where nothing else says that it is one."""
+"""Fields at most of an envelope around a row that has no other marks of one."""
 
 
 def _alone(properties: Mapping[str, Any], held: str) -> bool:
-    """Tell whether a field named like an envelope holds the only object with an identity; the others tell how the call went."""
+    """Tell whether a field named like an envelope holds the only object, with an identity, and all others are scalars."""
     others = [item for name, item in properties.items() if name != held and not name.startswith(("_", "meta", "links"))]
     plain = all(schema_type(item) not in ("object", "array") for item in others)
     return held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & _IDENTITIES)
@@ -112,7 +112,7 @@ _IDENTITIES = {"id", "uuid", "gid", "guid"}
 
 
 def _embedded(properties: Mapping[str, Any]) -> Rows | None:
-    """Return the rows that a document of HAL embeds beside its links and counts; none where it is a row itself.
+    """Return the rows embedded in a HAL document beside links and counts; none if the document is a row itself.
 
     Source: draft-kelly-json-hal-11, section 4.1.2.
     """
@@ -125,11 +125,11 @@ def _embedded(properties: Mapping[str, Any]) -> Rows | None:
 
 
 _COUNTS = 5
-"""Fields of a page beside what it embeds, at most."""
+"""Fields at most of a HAL page beside what it embeds."""
 
 
 def _payload(properties: Mapping[str, Any]) -> str | None:
-    """Return the one field that holds what a call found, of `{"status": 200, "meta": {...}}`: others say how it went."""
+    """Return the one field with the payload of `{"status": 200, "meta": {...}}`, where the others report the outcome."""
     name = found_in(properties)
     if name is None or not (is_object(properties[name]) or _holds_objects(properties[name])):
         return None
@@ -137,7 +137,7 @@ def _payload(properties: Mapping[str, Any]) -> str | None:
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a schema admits objects only, be it by all its branches."""
+    """Tell whether a schema admits objects only, possibly through all its branches."""
     if schema_type(schema) == "object":
         return True
     branches = [*schema.get("oneOf", ()), *schema.get("anyOf", ())] or schema.get("allOf", ())
@@ -146,17 +146,17 @@ def is_object(schema: Mapping[str, Any]) -> bool:
 
 
 def is_free(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a schema admits objects and says nothing of their fields."""
+    """Tell whether a schema admits objects without describing their fields."""
     told = {key for key, value in schema.items() if (key, value) not in _OPEN}
     return schema_type(schema) == "object" and told <= {"type", "description", "title", "examples", "default"}
 
 
 _OPEN: tuple[tuple[str, Any], ...] = (("properties", {}), ("additionalProperties", True), ("additionalProperties", {}))
-"""Keys of a schema that say no more than that any field may be there."""
+"""Keys of a schema that allow any field."""
 
 
 def is_silent(returns: Mapping[str, Any] | None) -> bool:
-    """Tell whether nothing is said of what a tool shows: neither of the fields of its result nor of those of a list's items."""
+    """Tell whether a result schema is missing or describes no fields, neither of the result nor of its list items."""
     if returns is not None and schema_type(returns) == "array":
         return is_free(returns.get("items") or {})
     return returns is None or is_free(returns)
@@ -171,7 +171,7 @@ def _holds_objects(schema: Mapping[str, Any]) -> bool:
 
 
 def _is_titled(items: Mapping[str, Any], names: tuple[str, ...]) -> bool:
-    """Tell whether the schema of the items of a list is called like the resource: `PaymentMethod` for payment_method."""
+    """Tell whether the items of a list have the resource's name as title: `PaymentMethod` for payment_method."""
     title = items.get("title")
     called = resource_name("_".join(name_tokens(title))) if isinstance(title, str) else ""
     return bool(called) and any(name == called or name.endswith(f"_{called}") for name in names[:1])
@@ -185,7 +185,7 @@ def _is_named(key: str, names: tuple[str, ...]) -> bool:
 
 
 def shows(rows: Rows, resource: ResourcePlan) -> bool:
-    """Tell whether a result schema shows the row itself rather than a message about it."""
+    """Tell whether a result schema shows the row itself, rather than a message about it."""
     shown = object_properties(rows.schema)
     held = resource.schema.get("properties", {})
     common = len(shown.keys() & held.keys())
@@ -196,7 +196,7 @@ def shows(rows: Rows, resource: ResourcePlan) -> bool:
 
 
 def flattened(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a row with its attributes beside its other fields, and what its relationships lead to under their names.
+    """Return a row with its attributes at the top level, and the data of its relationships under their names.
 
     Source: JSON:API 1.1, section 5.2, resource objects.
     """
@@ -213,7 +213,7 @@ def flattened(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
-    """Yield each scalar that a path with `*` for list indices leads to, lists of scalars item by item."""
+    """Yield each value at a path with `*` for list indices; a list at the end is yielded item by item."""
     if not path:
         yield from value if isinstance(value, list) else [value]
     elif path[0] == "*" and isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Words in names of tools, paths and fields -> verbs, nouns, and the resource that a word speaks of."""
+"""Words in names of tools, paths and fields -> verbs, nouns, and the resource that a word names."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -11,46 +11,46 @@ from interplay.schemas.words.lists import beside, table, word_set, words
 from interplay.schemas.words.nouns import singular
 
 LISTS = beside(__file__)
-"""The words, as data."""
+"""The word lists, as data."""
 
 VERBS: Mapping[str, Operation] = {
     word: does for does in get_args(Operation) for word in table(LISTS, "verbs").get(does, "").split()
 }
-"""What the first verb of a name says that a tool does."""
+"""Verb in a name -> operation."""
 
 ENVELOPES = words(LISTS, "envelopes")
-"""Names of fields that hold the rows of an answer, or the row of a request."""
+"""Names of fields that hold the rows of a response, or the row of a request."""
 
 ID_WORDS = word_set(LISTS, "identities")
 HOLDERS = word_set(LISTS, "holders")
-"""Fields that hold what a row is called, rather than another row."""
+"""Fields that hold a part of the row itself, such as its metadata, rather than another row."""
 
 SELF = {"me", "self", "current", "whoami"}
 SELECTORS = {"field", "fields", "filter", "format", "ext", "extension"}
-"""Path parameters that say how much of a row is shown, never which row."""
+"""Path parameters that select what is shown of a row, not the row."""
 
 VARIANTS = word_set(LISTS, "variants")
-"""Words of parameters that say which variant of a row is wanted, not what it belongs to."""
+"""Words of parameters that select a variant of a row, not its parent."""
 
 ALONE = word_set(LISTS, "alone")
-"""Words for many that stand for one answer."""
+"""Plural words for a single answer."""
 
 PEOPLE = word_set(LISTS, "people")
 VAGUE = word_set(LISTS, "vague")
-"""Nouns that say nothing of what a thing is."""
+"""Nouns too general to name a resource."""
 
 SEARCH = word_set(LISTS, "search")
-"""Words of parameters that look for a text anywhere in a row."""
+"""Words of parameters that search for a text anywhere in a row."""
 
 FROM, UNTIL = word_set(LISTS, "from"), word_set(LISTS, "until")
-"""Words of parameters that bound what is shown from below, and from above."""
+"""Words of parameters that are a lower, or an upper, bound."""
 
 _FILLERS = {"by", "id", "a", "an", "the", "all", "with", "for"}
 VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+(\.\d+)*)$", re.IGNORECASE)
 
 
 def verb_of(name: str) -> tuple[Operation | None, list[str]]:
-    """Return what the verb in a tool's name says and the words after it: `get-user` -> ("read", ["user"])."""
+    """Return the operation of the verb in a tool's name, and the words after it: `get-user` -> ("read", ["user"])."""
     tokens = [token for token in name_tokens(name) if not VERSION.match(token)]
     for position, token in enumerate(tokens[:3]):
         if token in VERBS:
@@ -64,14 +64,14 @@ def verb_of(name: str) -> tuple[Operation | None, list[str]]:
 
 
 def literal_verb(literal: str) -> Operation | None:
-    """Return what a path literal says that starts with a verb: `findByStatus` -> "list"."""
+    """Return the operation of the verb that a path literal starts with: `findByStatus` -> "list"; none if there is no verb."""
     tokens = name_tokens(literal)
     return VERBS.get(tokens[0]) if tokens else None
 
 
 @lru_cache(maxsize=65_536)
 def resource_name(literal: str) -> str:
-    """Return the name of the resource that a path literal or noun stands for: `museum-hours` -> `museum_hour`."""
+    """Return the resource name for a path literal or noun: `museum-hours` -> `museum_hour`."""
     tokens = name_tokens(literal)
     return "_".join([*tokens[:-1], singular(tokens[-1])]) if tokens else "thing"
 
@@ -82,14 +82,14 @@ def singular_tokens(name: str) -> list[str]:
 
 
 def is_plural(literal: str) -> bool:
-    """Tell whether a literal names many of something."""
+    """Tell whether a literal is a plural."""
     tokens = name_tokens(literal)
     return bool(tokens) and singular(tokens[-1]) != tokens[-1]
 
 
 @lru_cache(maxsize=65_536)
 def stem_of(name: str) -> str | None:
-    """Return the resource that an identifier-like name speaks of: `owner_id`, `idOwner` -> "owner"; none for others."""
+    """Return the resource in the name of an identifier: `owner_id`, `idOwner` -> "owner"; none for other names."""
     tokens = name_tokens(name)
     if len(tokens) > 1 and tokens[-1] in ID_WORDS:
         return "_".join([*tokens[:-2], singular(tokens[-2])])
@@ -104,7 +104,7 @@ def same_noun(left: str, right: str) -> bool:
 
 
 def known_resource(name: str, known: Collection[str]) -> str | None:
-    """Return the known resource that a path parameter's name speaks of: `projectKey` -> project, `username` -> user."""
+    """Return the known resource that a path parameter names: `projectKey` -> project, `username` -> user."""
     stem = stem_of(name)
     if stem is not None:
         while stem and stem not in known:
@@ -118,7 +118,7 @@ def known_resource(name: str, known: Collection[str]) -> str | None:
 
 
 def bare_name(name: str) -> str:
-    """Return what a parameter filters by: `filter[status]`, `filter_status` and `status_filter` -> status.
+    """Return the field that a parameter filters by: `filter[status]`, `filter_status` and `status_filter` -> status.
 
     Source: JSON:API 1.1, section 6.7, filtering.
     """
@@ -132,15 +132,15 @@ _TECHNICAL, _STEERING = (
     frozenset(tuple(name.split()) for name in words(LISTS, idea)) for idea in ("technical", "steering")
 )
 VIEWS = word_set(LISTS, "views")
-"""Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
+"""Words of query parameters that select rows or parts of them, and so are not fields of a new row."""
 
 
 @lru_cache(maxsize=16_384)
 def is_technical_name(name: str) -> bool:
-    """Tell whether a name is that of something about the request: a trace, an ETag, a header."""
+    """Tell whether a name is about the request: a trace, an ETag, a header."""
     return tuple(token for token in name_tokens(name) if token not in ("x", "http", "header")) in _TECHNICAL
 
 
 def steers(name: str) -> bool:
-    """Tell whether an argument of a function says how a call is to go about it: no field of what it makes."""
+    """Tell whether an argument of a function is an option of the call, and so not a field of what it makes."""
     return tuple(name_tokens(name)) in _STEERING or is_standing(name)

@@ -1,4 +1,4 @@
-"""A result that shows a row beside other rows -> where the row stands in it: the `post` of a view with `creator` and `community`."""
+"""A result that shows a row beside related rows -> where the row is in it: the `post` of a view that has a `creator` too."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -12,17 +12,17 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
 _OWN = ("id", "uuid", "gid", "guid")
-"""Names of identities that a row has whatever it is."""
+"""Names of identities that are the same for all resources."""
 
 
 def own_identity(schema: Mapping[str, Any]) -> str | None:
-    """Return the field that tells what an object shows from others of its kind; none where it has none."""
+    """Return the identity field of an object's schema; none if it has none."""
     fields = object_properties(schema)
     return next((name for name in _OWN if name in fields), None)
 
 
 def seen_in_view(rows: Rows, returns: Mapping[str, Any], names: tuple[str, ...]) -> Rows:
-    """Return where the row itself stands, if what was found is a view of it; else what was found.
+    """Return where the row itself is, if `rows` is a view of it; else `rows` unchanged.
 
     {"post_view": {"post": {"id": 1, "creator_id": 2}, "creator": {"id": 2}, "counts": {"post_id": 1}}}   ->   /post_view/post
     """
@@ -38,9 +38,9 @@ def seen_in_view(rows: Rows, returns: Mapping[str, Any], names: tuple[str, ...])
 
 
 def _views(schema: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any], str]]:
-    """Yield the views of what is called by one of some names: an object itself, then those in its fields.
+    """Yield (pointer, schema, field) for views of rows with one of some names: the object itself, then objects in its fields.
 
-    Without such a name, what a field is called after: the `person` of a `person_view`.
+    Then views named after their row: the `person` of a `person_view`.
     """
     fields = object_properties(schema)
     inner = {name: item for name, item in fields.items() if schema_type(item) == "object" and object_properties(item)}
@@ -57,7 +57,7 @@ def _views(schema: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[tuple[
 
 
 def _shown_of(schema: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
-    """Return the fields of a view that show a row of its own, those called by a name first; all of them without names."""
+    """Return the fields of a view with rows that have one of some names, exact matches first; without names, all with rows."""
     fields = object_properties(schema)
     if own_identity(schema) is not None:
         return []
@@ -74,7 +74,7 @@ def _shown_of(schema: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
 
 
 def _is_linked(name: str, row: Mapping[str, Any], beside: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Tell whether a row names an object beside it, or is named by one: a `creator` by its `creator_id`, `counts` of a `post_id`."""
+    """Tell whether a row and an object beside it refer to each other: `creator` by a `creator_id`, `counts` by its `post_id`."""
     named = {stem_of(field) for field in object_properties(row)}
     own = "_".join(name_tokens(name))
     return any(
@@ -85,7 +85,7 @@ def _is_linked(name: str, row: Mapping[str, Any], beside: Mapping[str, Mapping[s
 
 
 def by_view(plan: ToolPlan) -> ToolPlan:
-    """Return the plan of a tool as the view says that it shows: of which resource, and which argument names its row.
+    """Return the plan of a tool corrected by the view it shows: which resource it acts on, and which argument names the row.
 
     feature_post(post_id, featured) -> {post_view: {post, creator}}   is an action on the post.
     """
@@ -106,7 +106,7 @@ def by_view(plan: ToolPlan) -> ToolPlan:
 
 
 def _naming(plan: ToolPlan) -> str | None:
-    """Return the argument that names the row of a view: `post_id` of a post, or an `id` where the call reads."""
+    """Return the argument that names the row of a view: `post_id` for a post, or `id` if the tool reads; else none."""
     assert plan.rows is not None
     assert plan.rows.view is not None
     fields, shown = plan.tool.properties, resource_name(plan.rows.view.field)
@@ -120,7 +120,7 @@ def _naming(plan: ToolPlan) -> str | None:
 
 
 def apart(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Return the tools with a resource of its own for each kind of row that views show under one noun.
+    """Return the tools with separate resources for different rows that views show under one noun.
 
     The `report` of `post_report_view` and that of `comment_report_view` are rows of `post_report` and of `comment_report`.
     """
@@ -140,7 +140,7 @@ def apart(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
 def references_in_views(
     tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]
 ) -> dict[str, dict[str, str]]:
-    """Return resource -> pointer -> the resource of the object that a field names in a view: `resolver_id`, of a `resolver`."""
+    """Return resource -> pointer -> resource for fields that name an object beside the row in a view (`resolver_id`)."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for plan in tools.values():
         if plan.resource is None or plan.rows is None or plan.rows.view is None:
@@ -155,11 +155,11 @@ def references_in_views(
 
 
 def shows_alike(resource: ResourcePlan, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an object shows rows of a resource: it has their identity, and hardly a field that they have not."""
+    """Tell whether an object shows rows of a resource: it has their identity, and at least 90 % of its fields are theirs."""
     shown = object_properties(schema).keys()
     held = resource.schema["properties"].keys()
     return resource.identity == own_identity(schema) and len(shown) > _FEW and len(shown & held) * 10 >= len(shown) * 9
 
 
 _FEW = 3
-"""Fields that many kinds of things have, as an id, a name and a date."""
+"""Number of fields that rows of different kinds may have in common, such as an id, a name and a date."""

@@ -1,4 +1,4 @@
-"""Tool results of one trajectory -> a memory of the entities in them, which later results must agree with.
+"""The tool results of a trajectory -> a memory of the entities in them, which later results must agree with.
 
 get_pet(pet_id=3) -> {"id": 3, "name": "Rex"}     remembered: pet 3 has the name Rex
 list_pets()       -> [{"id": 3, "name": "Max"}]   disagrees: the pet 3 has /name 'Rex', not 'Max'
@@ -17,33 +17,33 @@ from interplay.schemas.words.lists import beside, word_set
 Row = Mapping[str, Any]
 
 DISAGREEMENTS = 5
-"""Disagreements that are named at most."""
+"""Disagreements that are reported at most."""
 
 _VOLATILE = word_set(beside(__file__), "volatile")
-"""Words of fields that a write may change although the call does not give them."""
+"""Words in names of fields that a write may change without being given them."""
 
 _UNSEEN: Row = {}
 
 
 @dataclass(frozen=True)
 class EntityMemory:
-    """Rows by resource and identity, as far as results have shown them; one that was deleted is none."""
+    """Rows by resource and identity, as far as results have shown them; a deleted row is none."""
 
     rows: Mapping[tuple[str, str], Row | None] = field(default_factory=dict)
 
     def is_deleted(self, resource: str | None, key: str) -> bool:
-        """Tell whether the thing is known to be gone."""
+        """Tell whether the row is known to be deleted."""
         return self.rows.get((str(resource), key), _UNSEEN) is None
 
     def joined(self, later: "EntityMemory") -> "EntityMemory":
-        """Return this memory with what was seen later."""
+        """Return this memory updated with a later one."""
         rows = dict(self.rows)
         for key, row in later.rows.items():
             rows[key] = None if row is None else {**(rows.get(key) or {}), **row}
         return EntityMemory(rows)
 
     def tables(self) -> dict[str, dict[str, Row]]:
-        """Return what is known to be there: resource -> identity -> row."""
+        """Return the rows known to exist: resource -> identity -> row."""
         found: dict[str, dict[str, Row]] = {}
         for (resource, key), row in self.rows.items():
             if row is not None:
@@ -52,12 +52,12 @@ class EntityMemory:
 
 
 def named_key(plan: ToolPlan, arguments: Row) -> str | None:
-    """Return the identity of the thing that a call names, if it names one."""
+    """Return the identity in the target argument of a call; none if it is not given."""
     return str(arguments[plan.target]) if plan.target is not None and plan.target in arguments else None
 
 
 def rows_with_keys(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
-    """Return the rows in a result with their identities; a row without one has the identity that the call names."""
+    """Return (identity, row) for the rows in a result; a row without an identity gets the one that the call names."""
     if plan.rows is None:
         return []
     named = named_key(plan, arguments)
@@ -71,7 +71,7 @@ def rows_with_keys(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value
 
 
 def disagreements(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> list[str]:
-    """Return how a result contradicts its call or earlier results; nothing for a consistent one."""
+    """Return the contradictions between a result and its call or earlier results, at most `DISAGREEMENTS`."""
     asked = plan.tools[tool]
     if asked.resource is None:
         return []
@@ -113,7 +113,7 @@ def _is_volatile(name: str) -> bool:
 
 
 def _contrary(known: Any, said: Any, pointer: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield the fields that both sides have, with different values."""
+    """Yield pointer and both values of the fields in which two values differ; fields that only one has are ignored."""
     if isinstance(known, Mapping) and isinstance(said, Mapping):
         for key in known:
             if key in said:
@@ -123,7 +123,7 @@ def _contrary(known: Any, said: Any, pointer: str = "") -> Iterator[tuple[str, A
 
 
 def remembered(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> EntityMemory:
-    """Return the memory with the entities of a consistent result, and the changes of a write."""
+    """Return the memory updated with the entities in a result and the changes of a write."""
     made = plan.tools[tool]
     if made.resource is None:
         return memory

@@ -1,11 +1,12 @@
 """A live MCP server -> an environment; needs the extra `interplay[mcp]`.
 
-A server keeps its state to itself, so the state is the calls of its writing tools with their results (see recorded_session),
-and the rows that its lists show after them. It goes back by its reset tool or by starting afresh, and making those calls
-again, and only when the next call needs it. What is named anew at each start has one name in records (see stable_names).
-What a server keeps outside of its process (files, a remote database) does not go back with it: `{fresh}` in its command, or
-`before_start`, bring that back. One that is reached over HTTP is not ours to start; there, a new session is opened instead.
-A write that answers differently the second time is a failure, for then nobody knows the state.
+The state of a server is hidden, so it is represented by the calls of its writing tools with their results (see
+recorded_session), and by the rows that its lists show after them. To restore a state, the server is reset (by its reset tool or
+a fresh start) and the writes are repeated, only when the next call needs it. Identities and times that are new at each start
+have fixed names in records (see stable_names). What a server keeps outside of its process (files, a remote database) is not
+restored by that: use `{fresh}` in its command, or `before_start`. A server reached over HTTP is not started here; a new session
+is opened instead. A write that answers differently when repeated is a failure, since the state is unknown then.
+
 Source: Model Context Protocol 2025-06-18, Tools, Tool Result.
 """
 
@@ -40,19 +41,19 @@ from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import ResourceModel, Source, Tool, Toolset
 
 FAILURES = 2
-"""Times that a tool may hang, or end its server; then it is not called any more."""
+"""Times that a tool may hang or end its server before it is not called any more."""
 
 LISTED = 10
-"""Tools that are named where one is not there."""
+"""Tools that an error about a missing tool names."""
 
 DEFAULTS = ServerSettings()
 
 OWN_FOLDER = "/data"
-"""What records call the folder of a server's own."""
+"""Name in records of the server's `{fresh}` folder."""
 
 
 class UnsteadyWrite(EnvironmentFailure):
-    """A write of `tool`, made again to bring a server back, answered otherwise."""
+    """A write of `tool`, repeated to restore a state, answered differently."""
 
     def __init__(self, tool: str, message: str) -> None:
         super().__init__(message)
@@ -60,12 +61,12 @@ class UnsteadyWrite(EnvironmentFailure):
 
 
 class LiveServer(StateOfWrites):
-    """An environment of one MCP server, started when it is first called; `place` is a command or a URL.
+    """An environment over one MCP server, started at the first call; `place` is a command or a URL.
 
-    `toolset` is what the server was imported as; without it the server is started at once to list its tools. `reuses`: a
-    call that was made in the same state before is answered as it was then, which spares the fresh starts that going back
-    and forth would cost. `records`: the same, and from what a file holds; each call that is made is added to it.
-    `before_start` runs before each start, after the command of the settings.
+    `toolset` is the result of importing the server; without it, the server is started at once to list its tools. With `reuses`,
+    a call that was made before in the same state is answered as it was then, which saves fresh starts. With `records`, calls are
+    also answered from a file, and each new call is added to it. `before_start` runs before each start, after the command of
+    the settings.
     """
 
     def __init__(
@@ -104,14 +105,14 @@ class LiveServer(StateOfWrites):
 
     @property
     def name(self) -> str:
-        """What the server is called in messages."""
+        """The name of the server in messages."""
         return f"mcp:{self._session.address.name}"
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Pass a call to the server; its errors and refusals become error results with their exact text.
 
         Raises:
-            EnvironmentFailure: the server died, hangs, or cannot be brought back to the present state.
+            EnvironmentFailure: the server died, hangs, or cannot be restored to the present state.
         """
         tool = self._tools.get(call.name)
         if tool is None:
@@ -119,14 +120,14 @@ class LiveServer(StateOfWrites):
         return (await asyncio.wrap_future(self._session.submit(self._serve(tool, call.arguments)))).result(call)
 
     def attempt(self, tool: Tool, arguments: dict[str, Any], timeout: float) -> RecordedCall:
-        """Make one call and wait for it, `timeout` seconds at most; see `call`."""
+        """Make one call and block until it is done, for at most `timeout` seconds; see `call`."""
         return self._session.submit(self._serve(tool, arguments, timeout)).result()
 
     def repeated(self, calls: Sequence[RecordedCall]) -> tuple[list[RecordedCall | str], bool]:
-        """Start afresh, make calls again one after the other, and return their results, or why there is none.
+        """Start afresh, repeat calls in order, and return their results, each or the reason why there is none.
 
-        Names are those of the calls, as far as both starts give names. Also tells whether the server keeps no state that
-        shows: made once more from the last to the first, the calls answer the same.
+        Identities and times that are recognised as such get the names that they have in the original calls. Also tells whether
+        the server shows no state: repeated once more in reverse order, the calls answer the same.
 
         Raises:
             EnvironmentFailure: it does not start.
@@ -134,26 +135,26 @@ class LiveServer(StateOfWrites):
         return self._session.submit(self._again(calls)).result()
 
     def may_write(self, tool: Tool) -> bool:
-        """Tell whether the server says of a tool that it changes something."""
+        """Tell whether the server declares that a tool is not read-only."""
         annotations = self._listed.get(tool.original_name, {}).get("annotations")
         return isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is False
 
     def comes_back(self, tool: Tool, reads: Sequence[RecordedCall]) -> bool:
-        """Tell whether calling a tool makes the server answer as when it was opened; it may stand anywhere afterwards."""
+        """Tell whether calling `tool` makes the reads answer as after the opening; the server's state is unknown afterwards."""
         return self._session.submit(self._comes_back(tool, reads)).result()
 
     @property
     def plan(self) -> Plan:
-        """What the tools act on."""
+        """The plan of the tools."""
         return self._plan
 
     def settle(self, trial: ServerTrial, made: bool = False) -> ServerTrial:
-        """Go on as a trial found best: with these tools, names, lists and seeds; return it with the seeds as they are called.
+        """Adopt the tools, names, lists and seeds of a trial, and return it with the seeds as this server answered them.
 
-        The seeds are called here, unless they were `made` and stand in a recording.
+        The seeds are called here, unless they were `made` before and are in a recording.
 
         Raises:
-            EnvironmentFailure: it does not start, or does not take its seeds.
+            EnvironmentFailure: the server does not start, or fails on its seeds.
         """
         self._take(trial.toolset, None, None)
         self._listers, self._varying = trial.listers, trial.varying
@@ -176,17 +177,17 @@ class LiveServer(StateOfWrites):
         resources: ResourceModel | None = None,
         listers: Sequence[str] | None = None,
     ) -> None:
-        """Take what is better known of the same tools; `listers` are called after each write for the rows that they show."""
+        """Use a better toolset, plan and resources for the same tools; `listers` are called after each write to show rows."""
         self._take(toolset, plan, resources)
         self._listers = self._listers if listers is None else listers
         self._tables = {}
 
     def record(self, file: SessionFile) -> None:
-        """Answer from a file, and add each call that is made to it."""
+        """Answer calls from a file, and add each new call to it."""
         self._known = KnownCalls(file.calls, file=file)
 
     def close(self) -> None:
-        """End the server; also done when the environment is collected or the interpreter exits."""
+        """End the server; also done when the environment is garbage-collected or the interpreter exits."""
         self._end()
 
     def _take(self, toolset: Toolset, plan: Plan | None, resources: ResourceModel | None) -> None:
@@ -202,7 +203,7 @@ class LiveServer(StateOfWrites):
         return import_definitions(root, name, "", self.name).toolset
 
     async def _open(self) -> None:
-        """Start the server afresh, and make the calls that come first."""
+        """Start the server afresh, and make the first calls."""
         self._live = None
         begun = datetime.now(UTC)
         listed = await self._session.start()
@@ -215,7 +216,7 @@ class LiveServer(StateOfWrites):
         await self._begin()
 
     async def _begin(self) -> None:
-        """Make the calls that come first, in a server that stands as it was opened."""
+        """Make the first calls, in a server that was just started or reset."""
         for first in self.settings.first_calls:
             _, error, _ = await self._ask(_tool_of(first), self._names.actual(first.arguments))
             if error is not None:
@@ -224,7 +225,7 @@ class LiveServer(StateOfWrites):
         await self._show_again(self._live)
 
     async def _serve(self, tool: Tool, arguments: dict[str, Any], timeout: float | None = None) -> RecordedCall:
-        """Make one call in the present state, in the session's loop."""
+        """Make one call in the present state, in the event loop of the session."""
         async with self._session.lock:
             writes = self._writes
             known = self._known.find(writes.digest, tool.name, arguments)
@@ -238,15 +239,15 @@ class LiveServer(StateOfWrites):
             named = self._names.count
             made = await self._make(tool, arguments, writes, timeout)
             self._known.add(made)
-            if tool.effect == "write" and made.error is None:  # what is refused changes nothing
+            if tool.effect == "write" and made.error is None:  # a refused write changes nothing
                 self._writes = self._live = writes.followed_by(made)
                 await self._look(self._writes)
-            elif self._names.count > named:  # the next start has to learn them from the same call
+            elif self._names.count > named:  # the next start learns them from the same call
                 self._namers.setdefault(writes.digest, []).append(made)
             return made
 
     async def _look(self, writes: WriteLog) -> None:
-        """Let the server list what there is, once in each state, so that rows and their names are known."""
+        """Call the listing tools, once in each state, to learn rows and their names."""
         if writes.digest in self._shown:
             return
         shown = self._shown.setdefault(writes.digest, [])
@@ -261,14 +262,14 @@ class LiveServer(StateOfWrites):
         self._tables.pop(writes.digest, None)
 
     async def _show_again(self, writes: WriteLog) -> None:
-        """Learn the names of this start from what was seen in the same state at another one."""
+        """Repeat the reads made in the same state at an earlier start, to match the names of this start with those in records."""
         for seen in (*self._shown.get(writes.digest, ()), *self._namers.get(writes.digest, ())):
             value, error, _ = await self._ask(self._tools[seen.tool], self._names.actual(seen.arguments))
             self._names.recorded(value if error is None else error, _place(seen), self._varies(seen.tool))
             self._names.align(value, seen.value)
 
     async def _bring_to(self, writes: WriteLog) -> None:
-        """Bring the server back where its writes differ, and repeat the missing ones."""
+        """Bring the server to a state: go back if other writes were made, and repeat the missing ones."""
         done = self._live.calls if self._live is not None else None
         if done is None or writes.calls[: len(done)] != done:
             await self._go_back()
@@ -286,7 +287,7 @@ class LiveServer(StateOfWrites):
             await self._show_again(self._live)
 
     async def _go_back(self) -> None:
-        """Bring the server to how it is opened: by its reset tool where it runs and has one, else by a fresh start."""
+        """Bring the server to its opening state: by its reset tool if it runs and has one, else by a fresh start."""
         was, self._live = self._live, None
         if was is not None and self._reset:
             _, error, _ = await self._ask(_tool_of(FirstCall(tool=self._reset)), {})
@@ -328,14 +329,14 @@ class LiveServer(StateOfWrites):
             return error is None and outcomes == [canonical_json(seen.outcome()) for seen in reads]
 
     async def _seed(self, seeds: Sequence[RecordedCall]) -> tuple[RecordedCall, ...]:
-        """Make the calls that filled the server when it was tried, and name the rows that they make."""
+        """Make the seed calls of a trial after a fresh start, and return them as answered."""
         async with self._session.lock:
             await self._open()
             now, writes = StableNames(datetime.now(UTC)), WriteLog((), len(seeds))
             for seed in seeds:
                 made = await self._make(self._tools[seed.tool], now.actual(seed.arguments), writes)
                 if made.error is not None:
-                    continue  # it rested on a call that is no seed
+                    continue  # it depended on a call that is not a seed
                 now.align(made.value, seed.value)
                 writes = writes.followed_by(made)
             writes = WriteLog(writes.calls, len(writes.calls))
@@ -344,7 +345,7 @@ class LiveServer(StateOfWrites):
             return writes.calls
 
     async def _repeat(self, seen: RecordedCall) -> tuple[RecordedCall, RecordedCall]:
-        """Make a call again; return it with the names of this start, and with those that it had."""
+        """Repeat a call; return its record before and after matching names with the original record."""
         tool = self._tools.get(seen.tool) or _tool_of(FirstCall(tool=seen.tool))
         if tool.effect == "write":
             await asyncio.sleep(APART)
@@ -361,7 +362,7 @@ class LiveServer(StateOfWrites):
     async def _make(
         self, tool: Tool, arguments: dict[str, Any], writes: WriteLog, timeout: float | None = None
     ) -> RecordedCall:
-        """Make one call; during a write, or after one that failed, the server's state is unknown."""
+        """Make one call; the server's state is unknown until a write has succeeded."""
         before, self._live = self._live, None
         if tool.effect == "write":
             await asyncio.sleep(APART)
@@ -375,7 +376,7 @@ class LiveServer(StateOfWrites):
     async def _ask(
         self, tool: Tool, arguments: dict[str, Any], timeout: float | None = None
     ) -> tuple[Any, str | None, str]:
-        """Return value, error and text of an answer as this start gives it."""
+        """Return value, error and text of an answer, with the names of this start."""
         if tool.original_name not in self._listed:
             listed = ", ".join(sorted(self._listed)[:LISTED])
             raise EnvironmentFailure(f"{self.name}: the server lists no tool {tool.original_name}; it lists {listed}")
@@ -390,7 +391,7 @@ class LiveServer(StateOfWrites):
     def _named(
         self, tool: Tool, arguments: dict[str, Any], value: Any, error: str | None, text: str, after: str
     ) -> RecordedCall:
-        """Return an answer with the names of records."""
+        """Return an answer with the names used in records."""
         bare = RecordedCall(tool=tool.name, arguments=arguments, text="", after=after)
         varying = self._varies(tool.name)
         value = self._names.recorded(value, _place(bare), varying)
@@ -405,12 +406,12 @@ class LiveServer(StateOfWrites):
 
 
 def _place(call: RecordedCall) -> str:
-    """Return what names the state that a call was made in, and the call."""
+    """Return a text that identifies a call and the state it was made in."""
     return "/".join(call.key())
 
 
 def _tool_of(call: FirstCall) -> Tool:
-    """Return a tool that nobody is offered, by its name alone."""
+    """Return a tool for a call made by name only, such as a first call; it is never offered."""
     return Tool(
         name="set_up", original_name=call.tool, parameters={"type": "object"}, effect="write", source=Source(file="mcp")
     )

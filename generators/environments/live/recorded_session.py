@@ -3,8 +3,8 @@
     {"server": "mcp-server-time", "toolset": {...}}
     {"tool": "convert_time", "arguments": {...}, "value": {...}, "text": "{...", "after": "d41d8c..."}
 
-A server keeps its state to itself: what is known of it are the calls that may have changed it, with their results. They
-make up the state, its digest and its changes; an answer is found by the call and the state in which it was made.
+The state of a server is hidden; all that is known of it are the calls that may have changed it, with their results. These calls
+are the state, its digest and its changes; an answer is looked up by the call and the state in which it was made.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ from interplay.schemas.records.tool import ResourceModel, Toolset
 
 
 class RecordedCall(Record):
-    """One call with its result; `after` is the digest of the writes that had been made before it."""
+    """One call with its result; `after` is the digest of the writes made before it."""
 
     tool: str
     arguments: dict[str, Any]
@@ -42,19 +42,19 @@ class RecordedCall(Record):
         return ToolResult(call_id=call.id, value=self.value, error=self.error, text=self.text)
 
     def outcome(self) -> Any:
-        """Return what must be the same when the call is made again."""
+        """Return the part of the result that must be the same when the call is repeated: value or error."""
         return self.value if self.error is None else {"error": self.error}
 
     def key(self) -> tuple[str, str, str]:
-        """Return what the answer is found by."""
+        """Return the key for looking up this call: state, tool and arguments."""
         return self.after, self.tool, canonical_json(self.arguments)
 
 
 class ServerTrial(Record):
-    """What trying a server showed: tools with their results, and without those that cannot be used; see `flows/worlds`.
+    """The result of trying out a server: its usable tools with result schemas, and how to handle it; see `flows/worlds`.
 
-    `listers` are reads that show rows and need no arguments, `seeds` the calls that fill an empty server, `reset` is the
-    tool that brings it back, `varying` where results differ from start to start. `notes` say what was left out, and why.
+    `listers` are reads that show rows and need no arguments, `seeds` the calls that fill an empty server, `reset` is the tool
+    that resets it, and `varying` tells where results differ between starts. `notes` say what was left out, and why.
     """
 
     toolset: Toolset
@@ -66,7 +66,7 @@ class ServerTrial(Record):
 
 
 class RecordedSession(Record):
-    """A session with a server: its tools, and each call with its result, in the order in which they were made."""
+    """A session with a server: its tools, and all calls with their results, in the order they were made."""
 
     server: str
     toolset: Toolset
@@ -75,18 +75,18 @@ class RecordedSession(Record):
 
     @property
     def offered(self) -> Toolset:
-        """The tools as trying the server left them."""
+        """The tools as the trial left them."""
         return self.toolset if self.trial is None else self.trial.toolset
 
     def with_tools(self, toolset: Toolset) -> "RecordedSession":
-        """Return the session with tools as an author corrected them."""
+        """Return the session with the tools replaced by `toolset`, as an author corrected them."""
         trial = None if self.trial is None else self.trial.model_copy(update={"toolset": toolset})
         return self.model_copy(update={"toolset": toolset, "trial": trial})
 
 
 @dataclass(frozen=True)
 class WriteLog:
-    """The calls that may have changed a server, in order: all that is known of its state; `base` of them filled it."""
+    """The calls that may have changed a server, in order; the first `base` of them are its seeds."""
 
     calls: tuple[RecordedCall, ...] = ()
     base: int = 0
@@ -101,7 +101,7 @@ class WriteLog:
         return WriteLog((*self.calls, call), self.base)
 
     def rows(self) -> dict[str, dict[str, Any]]:
-        """Return the calls as a table, by their number."""
+        """Return the calls after the seeds as a table: number -> tool, arguments and result."""
         return {
             str(number): {"tool": call.tool, "arguments": call.arguments, "result": call.outcome()}
             for number, call in enumerate(self.calls[self.base :], 1)
@@ -113,7 +113,7 @@ class WriteLog:
 
 
 def rows_shown(plan: Plan, calls: Iterable[RecordedCall]) -> dict[str, dict[str, Row]]:
-    """Return the rows that calls in one state show: resource -> identity -> row."""
+    """Return the rows shown by calls in one state: resource -> identity -> row."""
     memory = EntityMemory()
     for call in calls:
         if call.error is None and call.tool in plan.tools:
@@ -122,33 +122,33 @@ def rows_shown(plan: Plan, calls: Iterable[RecordedCall]) -> dict[str, dict[str,
 
 
 class KnownCalls:
-    """Calls that were made, found by the state in which they were made; where they are not `reused`, none is found."""
+    """Earlier calls, looked up by the state in which they were made; unless `reused`, calls made later are not kept."""
 
     def __init__(
         self, calls: Sequence[RecordedCall] = (), reused: bool = True, file: "SessionFile | None" = None
     ) -> None:
-        """Begin with calls, of which the first of several alike counts; those that are made later are added to a file."""
+        """Start from `calls`, of which the first of equal ones counts; calls made later are appended to `file`."""
         self._found = {call.key(): call for call in reversed(calls)}
         self._reused, self._file = reused, file
 
     def find(self, after: str, tool: str, arguments: Mapping[str, Any]) -> RecordedCall | None:
-        """Return a call that was made in the state with this digest."""
+        """Return a call that was made in the state with the digest `after`."""
         return self._found.get((after, tool, canonical_json(arguments)))
 
     def add(self, call: RecordedCall) -> None:
-        """Take in a call that was made now."""
+        """Add a call that was just made."""
         if self._reused:
             self._found[call.key()] = call
         if self._file is not None:
             self._file.add(call)
 
     def clear(self) -> None:
-        """Forget them; what stands in the file stays there."""
+        """Forget all calls; the file is kept."""
         self._found.clear()
 
 
 class StateOfWrites:
-    """A state that is known by the writes that were made, and by the rows that `_listers`, and what was `_shown`, show after them."""
+    """A state made of the writes so far, and the rows seen after them (by `_listers` and in `_shown`)."""
 
     _plan: Plan
     _known: KnownCalls
@@ -159,7 +159,7 @@ class StateOfWrites:
         self._tables: dict[str, dict[str, dict[str, Row]]] = {}
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the writes so far, as the table `calls`, and the rows that were seen after them."""
+        """Return the writes so far as the table `calls`, and the tables of rows seen after them."""
         at = self._writes.digest
         if at not in self._tables:
             held = (self._known.find(at, name, {}) for name in self._listers)
@@ -171,7 +171,7 @@ class StateOfWrites:
         return self._writes
 
     def restore(self, snapshot: WriteLog) -> None:
-        """Go back to after these writes."""
+        """Go back to the state after these writes."""
         self._writes = snapshot
 
     def digest(self) -> str:
@@ -179,12 +179,12 @@ class StateOfWrites:
         return self._writes.digest
 
     def changes(self) -> tuple[Change, ...]:
-        """Return the writes, each as an addition."""
+        """Return each write as an addition to the table `calls`."""
         return self._writes.changes()
 
 
 class ReplayedSession(StateOfWrites):
-    """An environment that answers as a server once did, without the server."""
+    """An environment that answers from a recorded session, without the server."""
 
     def __init__(
         self, session: RecordedSession, resources: ResourceModel | None = None, plan: Plan | None = None
@@ -195,7 +195,7 @@ class ReplayedSession(StateOfWrites):
         self._effects = {tool.name: tool.effect for tool in self.toolset.tools}
         self._known = KnownCalls(session.calls)
         trial = session.trial
-        self._counts_refused = trial is None  # recordings of versions that did not try servers
+        self._counts_refused = trial is None  # recordings by older versions, which made no trial
         writes = WriteLog(trial.seeds, len(trial.seeds)) if trial is not None else WriteLog()
         super().__init__(writes, trial.listers if trial is not None else ())
 
@@ -220,13 +220,13 @@ class ReplayedSession(StateOfWrites):
 
 
 class SessionFile:
-    """A file in which a session is recorded call by call; calls in it are answered from it.
+    """A file that records a session call by call; recorded calls are answered from it.
 
-    Each call is one line, appended at once, so that several processes can record in one file, and none is lost.
+    Each call is one line, appended at once, so that several processes can record to one file without losing calls.
     """
 
     def __init__(self, path: Path, server: str, toolset: Toolset, trial: ServerTrial | None = None) -> None:
-        """Begin the file, or go on with it; what trying the server showed then stands in the file.
+        """Create the file, or continue it; if it exists, its trial is used instead of `trial`.
 
         Raises:
             ConfigError: the file cannot be written, or was recorded with other tools.
@@ -252,7 +252,7 @@ class SessionFile:
 
 
 def load_session(path: Path) -> RecordedSession:
-    """Read a recorded session; a last line that was cut short is passed over.
+    """Read a recorded session; an incomplete last line is skipped.
 
     Raises:
         ConfigError: the file cannot be read, or holds something else.

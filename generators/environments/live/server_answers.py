@@ -1,4 +1,4 @@
-"""What an MCP server answers to a call -> its value, its error, and the text that the caller sees.
+"""An MCP server's answer to a call -> its value, its error, and the text that the caller sees.
 
     CallToolResult(content=[text '{"sum":3}'], structuredContent={"sum": 3})    ->   value {"sum": 3}, text '{"sum":3}'
     CallToolResult(content=[text "no such note"], isError=true)                 ->   error "no such note"
@@ -16,16 +16,16 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 
 LARGEST = 200_000
-"""Characters of an answer at most; a longer one is an error."""
+"""Characters of an answer at most; a longer one becomes an error."""
 DEEPEST = 100
-"""Levels of the value of an answer at most; of a deeper one the text counts."""
+"""Levels of nesting at most; a deeper value is replaced by the text."""
 
 
 def read_answer(answer: Any, tool: Tool, arguments: Mapping[str, Any]) -> tuple[Any, str | None, str]:
-    """Return value, error and text of what a server answered to a call of `tool`.
+    """Return value, error and text of a server's answer to a call of `tool`.
 
-    What an answer repeats of the arguments does not make a thing of an error: {"error": "no such note", "note_id": "N7"}.
-    The text is the server's own, but for structured content that the text does not spell out: the caller sees the value.
+    Arguments repeated in an answer do not make an error a success: {"error": "no such note", "note_id": "N7"} is an error. The
+    text is the server's own, unless the structured content says more than the text; then it is that content as JSON.
     """
     if isinstance(answer, Exception):
         said = str(answer) or type(answer).__name__
@@ -49,25 +49,25 @@ def read_answer(answer: Any, tool: Tool, arguments: Mapping[str, Any]) -> tuple[
 
 
 def is_one_text(schema: dict[str, Any] | None) -> bool:
-    """Tell whether a schema of results speaks of one text alone: what the text holds is to be seen."""
+    """Tell whether a result schema is an object with a single text field, so that the text itself must be looked at."""
     properties = object_properties(schema or {})
     return len(properties) == 1 and all(schema_type(held) == "string" for held in properties.values())
 
 
 def _repeats(structured: dict[str, Any], text: str, tool: Tool) -> bool:
-    """Tell whether structured content wraps the text alone, of which the tool's result says more."""
+    """Tell whether structured content only wraps the text, while the tool's result schema describes something richer."""
     return list(structured.values()) == [text] and not is_one_text(tool.returns)
 
 
 def _unrepeated(value: Any, arguments: Mapping[str, Any]) -> Any:
-    """Return a value without what it repeats of the arguments of its call."""
+    """Return a value without the fields that repeat an argument of the call."""
     if not isinstance(value, dict):
         return value
     return {name: held for name, held in value.items() if name not in arguments or arguments[name] != held}
 
 
 def _parsed(text: str) -> Any:
-    """Return the JSON value that a text is, or the text."""
+    """Return a text parsed as JSON, or the text if it is not JSON or too deeply nested."""
     try:
         value = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):

@@ -1,9 +1,9 @@
-"""What an author knows of a live server -> how it is started, brought back and waited for.
+"""An author's settings of a live server -> how it is started, reset and waited for.
 
 before_start   "createdb --template=full notes"     run before each start
 first_calls    [{"tool": "load_scenario", "arguments": {"name": "monday"}}]     made after each start
-set_up         ("load_scenario",)     tools for that alone, which nobody is offered
-reset          "clear_all"            the tool that brings the server back without a fresh start
+set_up         ("load_scenario",)     tools used only for set-up, which are never offered
+reset          "clear_all"            the tool that resets the server without a fresh start
 """
 
 import shlex
@@ -19,7 +19,7 @@ from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.record import Record
 
 SAID = 300
-"""Characters of what a command says that are told."""
+"""Characters of a command's error output that messages quote."""
 
 
 class FirstCall(Record):
@@ -30,7 +30,7 @@ class FirstCall(Record):
 
 
 class ServerSettings(Record):
-    """How a server is started, brought back and waited for; times are in seconds."""
+    """How a server is started, reset and waited for; times are in seconds."""
 
     before_start: str = Field("", description="A command that is run before each start.")
     first_calls: tuple[FirstCall, ...] = Field((), description="Calls that are made after each start.")
@@ -40,10 +40,10 @@ class ServerSettings(Record):
     call_timeout: float = Field(CALL_TIMEOUT, gt=0, le=3600, description="Seconds that a call may take.")
 
     def prepare(self, folder: str = "") -> None:
-        """Run the command that comes before a start; `folder` is the server's own.
+        """Run the `before_start` command; `folder` replaces `{fresh}` in it.
 
         Raises:
-            EnvironmentFailure: it fails, or takes longer than a start may.
+            EnvironmentFailure: it fails, or takes longer than `start_timeout`.
         """
         if not self.before_start:
             return
@@ -60,7 +60,7 @@ class ServerSettings(Record):
 
 
 def settings_of(options: Mapping[str, str], where: str) -> ServerSettings:
-    """Read settings as a specification gives them; `first_calls` is a JSON list, or names a file that holds one.
+    """Read settings from the options of a specification; `first_calls` is a JSON list, or a path to a file with one.
 
     Raises:
         ConfigError: a value is of the wrong kind, or the file cannot be read.

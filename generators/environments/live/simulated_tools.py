@@ -1,11 +1,11 @@
-"""Tools that a model plays -> an environment whose results keep to their schemas and to what was said before.
+"""Tools played by a model -> an environment whose results keep to their schemas and agree with earlier results.
 
     call    {"tool": "get_pet", "arguments": {"pet_id": 3}}
     answer  {"error": null, "result": {"id": 3, "name": "Rex"}}
 
-The model invents, so its results are checked. A result must satisfy the tool's result schema and agree with the memory of the
-trajectory's entities. If it does not, the model is told why and asked once more; then the call ends in an error result.
-The world has no other state than what was called and answered: it goes back by forgetting.
+The model invents, so its results are checked: a result must satisfy the tool's result schema and agree with the memory of the
+trajectory's entities. If it does not, the model is told why and asked once more; after that the call ends in an error result.
+The only state is the calls and answers so far; restoring a state forgets the later ones.
 """
 
 import json
@@ -28,13 +28,13 @@ from interplay.schemas.records.dialogue import ToolCall, ToolResult, Usage
 from interplay.schemas.records.tool import ResourceModel, Tool, Toolset
 
 REMEMBERED = 20
-"""Earlier calls that the model is shown, the latest ones."""
+"""Number of latest calls that the model is shown."""
 
 LARGEST = 200_000
 """Characters of an answer at most."""
 
 SHOWN = 20_000
-"""Characters of the memory that the model is shown."""
+"""Characters of the entity memory that the model is shown."""
 
 INSTRUCTIONS = """\
 You are the server behind the tools of "{name}". You answer calls as the real system would: with plausible, concrete,
@@ -51,7 +51,7 @@ REPAIR = "This answer cannot be used: {problems}. Answer the same call again, as
 
 @dataclass(frozen=True)
 class Trace:
-    """Where a simulated world stands: all calls with their answers, and the writes, from none to all of them."""
+    """The state of a simulated world: all calls with their answers, and the write logs after each write, starting with none."""
 
     calls: WriteLog = field(default_factory=WriteLog)
     states: tuple[WriteLog, ...] = (WriteLog(),)
@@ -63,10 +63,10 @@ class Trace:
 
 
 class Simulated:
-    """An environment played by a model; a call that was made after the same writes before is answered as it was then.
+    """An environment played by a model; a call that was made before after the same writes is answered as it was then.
 
-    One of them is one world: where several dialogues are to differ, each has its own. `usage` is what it cost so far, and
-    `models` who answered.
+    One instance is one world: dialogues that are to differ need one each. `usage` is the cost so far, `models` the names of the
+    models that answered.
     """
 
     def __init__(self, toolset: Toolset, model: ChatModel, plan: Plan | None = None) -> None:
@@ -81,10 +81,10 @@ class Simulated:
         self._seen: dict[str, EntityMemory] = {}
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Let the model answer; see `Environment.call`.
+        """Let the model answer a call; see `Environment.call`.
 
         Raises:
-            ModelUnavailable, BudgetExceeded: nobody answers.
+            ModelUnavailable, BudgetExceeded: no model answers.
         """
         plan = self._plan.tools.get(call.name)
         if plan is None:
@@ -100,15 +100,15 @@ class Simulated:
         return made.result(call)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return what is known of the world: its things by resource, and the table `calls` of all writes."""
+        """Return the entities known so far, by resource, and the writes as the table `calls`."""
         return {**self._memory().tables(), "calls": self._trace.writes.rows()}
 
     def snapshot(self) -> Trace:
-        """Return where the world stands."""
+        """Return the present state."""
         return self._trace
 
     def restore(self, snapshot: Trace) -> None:
-        """Forget what came after a snapshot."""
+        """Forget all calls after a snapshot."""
         self._trace = snapshot
 
     def digest(self) -> str:
@@ -116,11 +116,11 @@ class Simulated:
         return self._trace.writes.digest
 
     def changes(self) -> tuple[Change, ...]:
-        """Return the writes, each as an addition."""
+        """Return each write as an addition to the table `calls`."""
         return self._trace.writes.changes()
 
     def _refusal(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> str:
-        """Return why a call fails whatever a model might say."""
+        """Return why a call fails without asking the model: invalid arguments, a deleted entity; empty if it does not."""
         found = errors(arguments, plan.tool.parameters, limit=1)
         if found:
             path, message = found[0]
@@ -131,7 +131,7 @@ class Simulated:
         return ""
 
     def _follow(self, tool: Tool, made: RecordedCall) -> None:
-        """Remember a call with its answer, and what a reading one showed of the world as it is now."""
+        """Add a call to the trace, and the entities in a read's result to what was seen in the present state."""
         trace = self._trace
         wrote = tool.effect == "write" and made.error is None
         if made.error is None and not wrote:
@@ -142,7 +142,7 @@ class Simulated:
         self._trace = Trace(trace.calls.followed_by(made), states)
 
     def _memory(self) -> EntityMemory:
-        """Return what is known of the world: what was seen before the first write, and so on with each write."""
+        """Return the entity memory of the present state, built from each write and what was seen after it."""
         memory = self._seen.get(self._trace.states[0].digest, EntityMemory())
         for state in self._trace.states[1:]:
             made = state.calls[-1]
@@ -151,7 +151,7 @@ class Simulated:
         return memory
 
     async def _made(self, tool: Tool, call: ToolCall) -> RecordedCall:
-        """Ask the model, once more where its answer cannot be used."""
+        """Ask the model for an answer, and once more if it is not usable."""
         output = OutputSchema(name="tool_answer", json_schema=_wrapped(tool))
         messages, problems = self._messages(tool, call.arguments), ["there was no answer"]
         for _ in range(2):
@@ -181,7 +181,7 @@ class Simulated:
         )  # fmt: skip
 
     def _problems(self, tool: Tool, arguments: Mapping[str, Any], answer: Any) -> list[str]:
-        """Return why an answer cannot be used; nothing for one that can."""
+        """Return why an answer is not usable; empty if it is."""
         if len(canonical_json(answer)) > LARGEST:
             return [f"it is longer than {LARGEST} characters"]
         found = errors(answer, _ENVELOPE)
@@ -196,7 +196,7 @@ class Simulated:
         return [f"the {plan.resource} was there before"] if known and plan.operation == "read" else []
 
     def _messages(self, tool: Tool, arguments: Mapping[str, Any]) -> tuple[ChatMessage, ...]:
-        """Return the prompt: instructions and earlier calls, which stay as they are, then what is asked now."""
+        """Return the prompt: instructions and earlier calls, which form a stable prefix, then the present call."""
         messages = [ChatMessage(role="system", content=INSTRUCTIONS.format(name=self.toolset.name))]
         for made in self._trace.calls.calls[-REMEMBERED:]:
             said = {"error": made.error, "result": made.value}
@@ -214,10 +214,9 @@ def _asked(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _wrapped(tool: Tool) -> dict[str, Any]:
-    """Return the schema of an answer, which a provider or a grammar can enforce; what belongs together is checked after.
+    """Return the schema of an answer, for providers and grammars to enforce; whether error and result agree is checked later.
 
-    At the top there is no choice between two forms: Anthropic and OpenAI refuse one there, and llama.cpp forgets all
-    that stands beside it.
+    It has no `anyOf` at the top level: Anthropic and OpenAI refuse that, and llama.cpp ignores all keys beside it.
     """
     result = {"anyOf": [tool.returns, {"type": "null"}]} if tool.returns else {}
     return {**_ENVELOPE, "properties": {**_ENVELOPE["properties"], "result": result}}

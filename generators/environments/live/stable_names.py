@@ -1,10 +1,10 @@
-"""What a server names anew at each start <-> the same in records, named by the call that first showed it.
+"""Names that a server makes anew at each start <-> their names in records, derived from the call that first showed them.
 
     {"id": "6f1c2d7e-...", "made": "2031-07-04T16:20:31.523Z"}  <->  {"id": "b20f8a31-...", "made": "2026-03-02T09:00:00.003Z"}
 
-Random identities (UUIDs, long hexadecimal numbers, and whatever two starts were seen to tell apart) are named after the
-state, the call and their place among what it shows, in their own shape. The clock stands still but for a millisecond with
-each write: a time that falls into the session is the time of the write during which it fell. All other values stay as they are.
+A random identity (UUID, long hexadecimal number, or whatever differed between two starts) is derived from the state, the call
+and its place in the result, in the same shape. The clock stands still except for a millisecond per write: a time within the
+session becomes the time of the write during which it fell. All other values are unchanged.
 """
 
 import re
@@ -27,22 +27,22 @@ from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.schemas.json.canonical import canonical_json
 
 BEGINNING = datetime.combine(TODAY, time(9), UTC)
-"""When sessions begin in records."""
+"""The time at which sessions begin in records."""
 
 STEP = timedelta(milliseconds=1)
-"""What passes with each write."""
+"""Time that passes in records with each write."""
 
 SLACK = timedelta(milliseconds=1)
-"""How far a time may lie outside of the session, for clocks are read in turn."""
+"""Tolerance for times just outside of the session, since clocks are not read at the same moment."""
 
 APART = 0.002
-"""Seconds between two writes at least, so that times in milliseconds tell them apart."""
+"""Seconds between two writes at least, so that times in milliseconds differ."""
 
 SHORTEST_HEX = 16
-"""Characters of a hexadecimal number at least."""
+"""Characters of a name from which it may count as a hexadecimal number."""
 
 WORD, NUMBER = "a1b2c3d4e5", "100000001"
-"""The shapes of random words and numbers, whatever the ones of a start look like."""
+"""Shapes of random words and numbers in records, whatever their shapes in a start."""
 
 _UUID = r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9A-Za-z])"
 _HEX = r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{16,64}(?![0-9A-Za-z])"
@@ -55,7 +55,7 @@ _SAID = (
     r"(?: [0-9]{4} [0-9:]{8}| [0-9:]{8} [0-9]{4}))"
 )
 _SAID_FORMATS = ("%a %b %d %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S", "%a %b %d %H:%M:%S %Y")
-"""Times in words, as JavaScript, mail and C write them."""
+"""Formats of times in words, as JavaScript, mail and C write them."""
 _EPOCH = r"(?<![0-9.])(?P<epoch>1[0-9]{9}(?:[0-9]{3}){0,3})(?![0-9])"
 _TOKEN = re.compile(f"{_TIME}|{_SAID}|{_EPOCH}|(?P<id>{_UUID}|{_HEX})")
 _UNITS = {
@@ -68,14 +68,14 @@ _EPOCH_BEGAN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Namer(Protocol):
-    """Gives a name of this start one in records: the beginning, and what follows in a shape."""
+    """Returns the name in records for a name of this start, made of `beginning` and characters in the shape of `shape`."""
 
     def __call__(self, name: str, shape: str, beginning: str = "") -> str: ...
 
 
 @dataclass
 class StableNames:
-    """The names of one start; `folder` is the one that it was given as its own, and what records call it."""
+    """The names of one start; `folder` is the path of the server's own folder, and its name in records."""
 
     opened: datetime
     folder: tuple[str, str] = ("", "")
@@ -84,27 +84,27 @@ class StableNames:
     _writes: list[tuple[datetime, datetime]] = field(default_factory=list)
 
     def wrote(self, begun: datetime, ended: datetime) -> None:
-        """Take down when a write was made; the next one has to be `APART` from it."""
+        """Note when a write was made; the next one must be at least `APART` seconds later."""
         self._writes.append((begun, ended))
 
     def began_again(self) -> None:
-        """Take down that the server was brought back to how it was opened."""
+        """Note that the server was reset to its opening state."""
         self._writes.clear()
 
     @property
     def count(self) -> int:
-        """How many names this start has shown."""
+        """The number of names that this start has shown."""
         return len(self._actual)
 
     def actual(self, value: Any) -> Any:
-        """Return arguments as the server of this start takes them; what they hold keeps its name in results."""
+        """Return arguments with the names of this start; names that they contain are kept as they are in results."""
         made = _mapped(value, self._back)
         for name in _names_in(made):
             self._recorded.setdefault(name, name)
         return made
 
     def recorded(self, value: Any, place: str, varying: Varying = STEADY, now: datetime | None = None) -> Any:
-        """Return a result as records hold it; `place` is the state and the call that it answers."""
+        """Return a result with the names of records; `place` identifies the call and the state in which it was made."""
         seen = now or datetime.now(UTC)
         shown = 0
 
@@ -135,7 +135,7 @@ class StableNames:
         return _renamed(value, (), text, number, varying.lists)
 
     def align(self, raw: Any, recorded: Any) -> None:
-        """Learn names from a result of this start, and the same one in records."""
+        """Match names by comparing a result of this start with the recorded one."""
         for _, here, there in differing_leaves(raw, recorded):
             one, two = _parts(here), _parts(there)
             for name, made in zip(one, two, strict=True) if len(one) == len(two) else ():
@@ -175,7 +175,7 @@ class StableNames:
         return made
 
     def _time(self, found: re.Match[str], seen: datetime) -> str:
-        """Return a time in the shape of one that falls into the session; any other one as it is."""
+        """Return a time of the session as its time in records, in the same format; any other time unchanged."""
         part, zone = found["part"] or "", found["zone"] or ""
         said = f"{found['day']}T{found['minute'] or '00:00'}{found['second'] or ':00'}{part[:7]}"
         try:
@@ -225,7 +225,7 @@ class StableNames:
         return held if stands is None else stands.timestamp()
 
     def _moment(self, moment: datetime, lasts: timedelta, seen: datetime) -> datetime | None:
-        """Return when a time of the session was, in records; none where it lies outside of the session."""
+        """Return the time in records of a time of the session; none if it is outside of the session."""
         if moment + lasts <= self.opened - SLACK or moment > seen + SLACK:
             return None
         for number, (begun, ended) in enumerate(self._writes, 1):
@@ -270,7 +270,7 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def _names_in(value: Any) -> Iterator[str]:
-    """Yield what may be a name of one start in a value: random identities and times."""
+    """Yield the possible names of a start in a value: random identities and times."""
     if isinstance(value, str):
         yield from (found[0] for found in _TOKEN.finditer(value))
     elif isinstance(value, Mapping):
@@ -283,7 +283,7 @@ def _names_in(value: Any) -> Iterator[str]:
 
 
 def _parts(value: Any) -> list[str]:
-    """Return the tokens of a text and its words, in order; of a large number, its digits."""
+    """Return the tokens and then the words of a text; the digits of a large integer."""
     if isinstance(value, int) and abs(value) > SMALL:
         return [str(value)]
     if not isinstance(value, str):
@@ -299,7 +299,7 @@ def _offset(zone: str) -> timezone:
 
 
 def _in_the_shape_of(name: str, seed: str) -> str:
-    """Return a name with digits and letters of their kinds where the given one has them."""
+    """Return a name derived from `seed`, with digits and letters where `name` has them."""
     hexadecimal = len(name) >= SHORTEST_HEX and bool(re.fullmatch(r"[0-9a-fA-F-]*[a-fA-F][0-9a-fA-F-]*", name))
     stream = blake2b(seed.encode(), digest_size=64).digest()
     made = []

@@ -1,4 +1,4 @@
-"""Two answers to one call, at two starts of a server -> where they differ in names and order alone, and what else differs."""
+"""Two answers to one call, after two starts of a server -> where they differ only in names and order, and other differences."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,10 +8,10 @@ from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.json.record import Record
 
 SHORTEST, LONG, NEAR = 5, 8, 2
-"""Characters of a random word at least, and of one of digits alone; by how many two of them may differ."""
+"""Least length of a random word, and of one with digits only; largest difference of length between two of them."""
 
 SMALL = 9_999
-"""The largest whole number that counts something; one beyond may be a random identity."""
+"""Largest integer that counts as a number; a larger one may be a random identity."""
 
 Path = tuple[str, ...]
 
@@ -19,10 +19,10 @@ WORDS = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Varying(Record):
-    """Where the results of a tool differ from start to start: words of texts, numbers, and the order of lists.
+    """Where the results of a tool differ between starts: words in texts, numbers, and the order of lists.
 
-    A word is the path of its text, its number among the words there, how many these are, and how it always begins; `*`
-    stands for any item.
+    A word is given by the path of its text, its index among the text's words, their number, and its fixed beginning; `*` in
+    a path stands for any item.
     """
 
     words: tuple[tuple[Path, int, int, str], ...] = ()
@@ -30,7 +30,7 @@ class Varying(Record):
     lists: tuple[Path, ...] = ()
 
     def joined(self, other: "Varying") -> "Varying":
-        """Return what differs in either."""
+        """Return the union of both."""
         return Varying(
             words=tuple(sorted({*self.words, *other.words})),
             numbers=tuple(sorted({*self.numbers, *other.numbers})),
@@ -42,7 +42,7 @@ STEADY = Varying()
 
 
 def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
-    """Return where two results of one call at two starts differ in names and order alone, and what else differs."""
+    """Return where two results of one call differ only in names and order, and a description of each other difference."""
     words: set[tuple[Path, int, int, str]] = set()
     numbers: set[Path] = set()
     lists: set[Path] = set()
@@ -65,14 +65,14 @@ def compared(recorded: Any, again: Any) -> tuple[Varying, list[str]]:
 
 
 def is_random(one: str, two: str) -> bool:
-    """Tell whether two words can be random identities: of near length, with digits, and no count or word of a language."""
+    """Tell whether two words may be random identities: of similar length, with digits, and not short numbers."""
     if min(len(one), len(two)) < SHORTEST or abs(len(one) - len(two)) > NEAR:
         return False
     return all(re.search("[0-9]", word) and (len(word) >= LONG or not word.isdigit()) for word in (one, two))
 
 
 def _beginning(one: str, two: str) -> str:
-    """Return how two words begin alike, up to a mark."""
+    """Return the common beginning of two words, up to the last `_` or `-`."""
     count = next((at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), len(one))
     return one[: max(one.rfind("_", 0, count), one.rfind("-", 0, count)) + 1]
 
@@ -92,7 +92,7 @@ def _sorted_where_needed(recorded: Any, again: Any, path: Path, found: set[Path]
 
 
 def differing_leaves(one: Any, two: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
-    """Yield where two values differ, as deep as they have the same form."""
+    """Yield path and both values where two values differ, descending as long as they have the same form."""
     if isinstance(one, Mapping) and isinstance(two, Mapping) and len(one) == len(two):
         for (key, left), (other, right) in zip(one.items(), two.items(), strict=True):
             if key != other:

@@ -1,4 +1,4 @@
-"""Rows that an author wrote -> rows that fit their resource's schema and refer to each other; else the place of the fault."""
+"""An author's seed rows and examples -> the same, checked against the schema of their resource and for their references."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,10 +16,10 @@ from interplay.schemas.json.validation import errors
 def checked_seeds(
     resources: Mapping[str, ResourcePlan], authored: Authored, names: Mapping[str, str]
 ) -> dict[str, ResourcePlan]:
-    """Return the resources with the author's rows; `names` maps names in the file to names from here on.
+    """Return the resources with the author's seed rows; `names` maps resource names in the file to their final names.
 
     Raises:
-        ConfigError: a row has an unknown field, a value that does not fit, an identity twice, or refers to no seed row.
+        ConfigError: a row has an unknown field, a value that does not fit, another row's identity, or refers to no seed row.
     """
     found = dict(resources)
     written = {names.get(name, name): name for name, item in authored.overrides.resources.items() if item.seed_rows}
@@ -46,10 +46,10 @@ def checked_seeds(
 def checked_examples(
     resources: Mapping[str, ResourcePlan], authored: Authored, names: Mapping[str, str]
 ) -> dict[str, ResourcePlan]:
-    """Return the resources with the author's examples of rows; `names` maps names in the file to names from here on.
+    """Return the resources with the author's example rows; `names` maps resource names in the file to their final names.
 
     Raises:
-        ConfigError: one has an unknown field, or a value that does not fit.
+        ConfigError: an example has an unknown field or a value that does not fit.
     """
     found = dict(resources)
     for name, item in authored.overrides.resources.items():
@@ -63,7 +63,7 @@ def checked_examples(
 
 
 def misfits(row: Mapping[str, Any], plan: ResourcePlan) -> Iterator[tuple[str, str]]:
-    """Yield what rows of a resource cannot hold of a part of one: its pointer, and why."""
+    """Yield pointer and reason for each field of a partial row that the resource does not have or whose value does not fit."""
     fields = {pointer: schema for pointer, _, schema in leaf_schemas(plan.schema)}
     for name, value in row.items():
         inner = leaves(value) if isinstance(value, Mapping) and join_pointer(name) not in fields else [("", value)]
@@ -95,7 +95,7 @@ def _checked(row: Mapping[str, Any], plan: ResourcePlan, at: str, authored: Auth
 
 
 def _typed(cell: str, schema: Mapping[str, Any]) -> Any:
-    """Return the value that a cell of a CSV file stands for; the text where it is none of the field's type."""
+    """Return a CSV cell converted to the type of its field; the text unchanged if it cannot be converted."""
     kind = schema_type(schema)
     if kind == "boolean" and cell.lower() in ("true", "false"):
         return cell.lower() == "true"
@@ -120,7 +120,7 @@ def _check_identities(seeds: tuple[Mapping[str, Any], ...], plan: ResourcePlan, 
 def _check_references(
     row: Mapping[str, Any], plan: ResourcePlan, keys: Mapping[str, set[str]], at: str, authored: Authored
 ) -> None:
-    """Check that references lead to seed rows: identities of made-up rows cannot be foreseen."""
+    """Check that references lead to seed rows, since identities of made-up rows cannot be foreseen."""
     held = [(pointer, target, at_path(row, split_pointer(pointer))) for pointer, target in plan.references.items()]
     if PARENT in row:
         held.append((f"/{PARENT}", str(plan.parent), iter([row[PARENT]])))

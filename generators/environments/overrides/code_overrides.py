@@ -1,4 +1,4 @@
-"""The resource model of code or a server, and overrides -> the revised model; what only the code decides is refused."""
+"""The resource model of code or a server, and overrides -> the revised model; overrides that need a sandbox are refused."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,10 +12,10 @@ _NEEDS_A_SANDBOX = ("identity", "merge", "references")
 
 
 def revised_model(model: ResourceModel, authored: Authored, what: str) -> ResourceModel:
-    """Return the resource model of code or a server as the author revises it; `what` names that code in errors.
+    """Return the resource model of code or a server with the author's overrides; `what` names the code in errors.
 
     Raises:
-        ConfigError: the author says what only the code can decide, or speaks of what is not there.
+        ConfigError: an override is of a kind that only a sandbox supports, or names a resource that does not exist.
     """
     said = authored.overrides
     refuse_made_up(authored, what)
@@ -46,10 +46,10 @@ def revised_model(model: ResourceModel, authored: Authored, what: str) -> Resour
 
 
 def refuse_made_up(authored: Authored, what: str) -> None:
-    """Refuse what only a sandbox can do: made-up rows, and failures and changes that the code knows nothing of.
+    """Refuse overrides that only a sandbox supports: made-up rows, error cases and fields to set.
 
     Raises:
-        ConfigError: the author asks for it.
+        ConfigError: the author gives such an override.
     """
     for name, resource in authored.overrides.resources.items():
         for key in ("rows", "seed_rows", "examples"):

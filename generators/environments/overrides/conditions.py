@@ -1,4 +1,4 @@
-"""A condition that an author wrote as plain values -> whether it holds for a call; no code, no evaluation.
+"""An author's condition as plain values -> whether it holds for a call; nothing is evaluated as code.
 
 {row.status: shipped, argument.quantity: {min: 1, max: 5}}      both must hold
 {any: [{row.status: {in: [shipped, delivered]}}, {not: {argument.reason: {given: true}}}]}
@@ -17,7 +17,7 @@ DEEPEST = 8
 _ABSENT = object()
 
 Facts = Mapping[str, Mapping[str, Any]]
-"""What a condition looks at: `argument`, `row`, and a row for each resource that an argument refers to."""
+"""The values that a condition tests: `argument`, `row`, and a row for each resource that an argument refers to."""
 GetRow = Callable[[str, str], Mapping[str, Any] | None]
 """Resource and key -> the row."""
 
@@ -25,10 +25,10 @@ GetRow = Callable[[str, str], Mapping[str, Any] | None]
 def facts_of(
     arguments: Mapping[str, Any], references: Mapping[str, str], resource: str | None, target: str | None, get: GetRow
 ) -> dict[str, Mapping[str, Any]]:
-    """Return what conditions may look at when a tool is called; what is not there is left out.
+    """Return the facts that conditions can test for a call; rows that do not exist are left out.
 
-    `references` maps pointers of arguments to resources; without `target`, the row is that of the first argument that
-    refers to `resource`.
+    `references` maps argument pointers to resources. Without `target`, `row` is that of the first argument that refers to
+    `resource`.
     """
     facts: dict[str, Mapping[str, Any]] = {"argument": arguments}
     for pointer, value in leaves(dict(arguments)):
@@ -43,7 +43,7 @@ def facts_of(
 
 
 def holds(condition: Mapping[str, Any], facts: Facts) -> bool:
-    """Tell whether all of a condition holds; of a value that is not there, only `not`, `not_in` and `given: false` do."""
+    """Tell whether a condition holds; of an absent value, only `not`, `not_in` and `given: false` hold."""
     return all(_holds(key, wanted, facts) for key, wanted in condition.items())
 
 
@@ -93,9 +93,9 @@ def _same(left: Any, right: Any) -> bool:
 def problems(
     condition: Any, arguments: Collection[str], fields: Mapping[str, Collection[str]], at: str = "", depth: int = 0
 ) -> Iterator[tuple[str, str]]:
-    """Yield pointer and sentence for each thing that is wrong with a condition.
+    """Yield pointer and message for each error in a condition.
 
-    `fields` are the roots besides `argument`, each with the fields that its rows are known to have, or none of them.
+    `fields` maps the roots besides `argument` to the known fields of their rows; an empty entry admits any field.
     """
     if not isinstance(condition, Mapping) or depth > DEEPEST:
         yield at, "expected a mapping of paths to values, nested 8 levels deep at most"
@@ -138,7 +138,7 @@ def _test_problems(wanted: Any, at: str) -> Iterator[tuple[str, str]]:
 
 
 def suggestion(name: str, known: Collection[str]) -> str:
-    """Return a hint at what may have been meant: the closest known names, else some of them."""
+    """Return a hint for an unknown name: the closest known names, or the first few if none is close."""
     close = get_close_matches(name, list(known), n=2, cutoff=0.5)
     shown = close or list(known)[:6]
     more = ", ..." if not close and len(known) > len(shown) else ""

@@ -1,4 +1,4 @@
-"""The YAML file of an author beside a source of tools -> checked overrides, the rows that it names read in.
+"""An author's YAML file of overrides beside a source -> validated overrides, with the rows from the files it names.
 
 petstore.interplay.yaml   resources: {pet: {seed_rows: pets.csv}}   ->   Authored(overrides=Overrides(...), name=..., ...)
 """
@@ -38,7 +38,7 @@ _PARTS: Mapping[str, type[Record]] = {
 
 @dataclass(frozen=True)
 class Authored:
-    """The overrides of an author and their name in errors; rows of the resources in `textual` hold only text."""
+    """An author's overrides, with the file name for errors; seed rows of the resources in `textual` come from CSV, as text."""
 
     overrides: Overrides = field(default_factory=Overrides)
     name: str = ""
@@ -46,12 +46,12 @@ class Authored:
 
     @property
     def mark(self) -> str:
-        """The entry of a toolset's provenance; it changes when anything changes that the file says."""
+        """The entry in a toolset's provenance; it contains a digest of the overrides."""
         content = json.dumps(self.overrides.model_dump(mode="json", exclude={"version"}), sort_keys=True)
         return f"overrides:{self.name}@{digest(content)[:16]}"
 
     def error(self, pointer: str, text: str) -> ConfigError:
-        """Return an error about one place of the file."""
+        """Return an error about the place in the file at `pointer`."""
         return ConfigError(_sentence(f"{self.name}: {pointer}: {text}"))
 
 
@@ -59,7 +59,7 @@ def load_overrides(path: Path) -> Authored:
     """Read a file of overrides.
 
     Raises:
-        ConfigError: the file or one with rows is missing, too large or broken, or a key or value is not known.
+        ConfigError: the file or a file of rows is missing, too large or malformed, or a key or value is unknown.
     """
     content = _document(path, LARGEST_FILE, "a file of overrides")
     if content is None:
@@ -87,7 +87,7 @@ def load_overrides(path: Path) -> Authored:
 
 
 def _document(path: Path, limit: int, what: str) -> Any:
-    """Read a small YAML or JSON file; none where it is empty but for comments."""
+    """Read a YAML or JSON file of at most `limit` bytes; none if it is empty or holds only comments."""
     try:
         if path.is_file() and path.stat().st_size > limit:
             raise ConfigError(f"{path.name}: larger than {limit // 1024**2} MB; expected {what}.")
@@ -99,7 +99,7 @@ def _document(path: Path, limit: int, what: str) -> Any:
 
 
 def _rows(authored: Authored, folder: Path, file: str, at: str) -> tuple[dict[str, Any], ...]:
-    """Read the rows of one file in the folder of the overrides, or below it."""
+    """Read the rows of a file, which must be in the folder of the overrides or below it."""
     path = (folder / file).resolve()
     if not path.is_relative_to(folder.resolve()):
         raise authored.error(at, f"{file!r} is outside of the folder of {authored.name}; move it there")

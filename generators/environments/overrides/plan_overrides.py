@@ -1,6 +1,6 @@
-"""What an author says -> the toolset and the plan that are as they say; what cannot be is refused, with its place.
+"""An author's overrides -> the toolset and plan with these corrections; impossible ones raise an error with their place.
 
-Cautiously inferred first, then corrected: tools before resources, since rows are made of what tools show.
+Tools are corrected before resources, since the fields of rows come from what tools show.
 """
 
 from collections.abc import Mapping
@@ -27,10 +27,10 @@ _STATEFUL = ("create", "update", "action")
 
 
 def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
-    """Return the toolset with the author's selection, effects, texts and words; rules come later (see `policy.authored_policy.with_rules`).
+    """Return the toolset with the author's selection, effects and texts; for rules see `policy.authored_policy.with_rules`.
 
     Raises:
-        ConfigError: a tool is not there.
+        ConfigError: a tool does not exist.
     """
     said = authored.overrides
     toolset = select(toolset, said.include, said.exclude, authored.name)
@@ -64,7 +64,7 @@ def revised_toolset(toolset: Toolset, authored: Authored) -> Toolset:
 
 
 def _by_names(toolset: Toolset) -> dict[str, Tool]:
-    """Return the tools by their names, and by their original names where these are free."""
+    """Return the tools by name, and by original name where that is not the name of another tool."""
     return {tool.original_name: tool for tool in toolset.tools} | dict(toolset.by_name)
 
 
@@ -72,7 +72,7 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
     """Return the plan with the author's operations, resources, rows and error cases.
 
     Raises:
-        ConfigError: a resource, field, argument or value is not there, or does not fit.
+        ConfigError: a resource, field, argument or value does not exist or does not fit.
     """
     said = authored.overrides
     _check_resources(plan, authored)
@@ -158,7 +158,7 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
 
 
 def _by_field(tool: ToolPlan, inferred: Mapping[str, ResourcePlan], authored: Authored) -> ToolPlan:
-    """Return a tool whose target names another field of a row than its identity as one that asks for rows by that field."""
+    """Return the tool with its target turned into a key, if the target names a field of the row other than its identity."""
     resource = inferred.get(tool.resource or "")
     if tool.target is None or resource is None or resource.identity is None:
         return tool
@@ -208,7 +208,7 @@ def _resource(
 def _why(
     why: Mapping[str, str], inferred: Mapping[str, str], held: Mapping[str, str], authored: Authored
 ) -> dict[str, str]:
-    """Return what says of each reference that it is held: what it was inferred from, or the author."""
+    """Return pointer -> reason for each reference: why it was inferred, or that the author says so."""
     return {
         pointer: why.get(pointer, "") if inferred.get(pointer) == target else f"{authored.name} says so"
         for pointer, target in held.items()
@@ -227,7 +227,7 @@ def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Au
 def _references(
     plan: Plan, resources: Mapping[str, ResourcePlan], overrides: Mapping[str, ToolOverride], authored: Authored
 ) -> dict[str, Mapping[str, str]]:
-    """Return the references of arguments; resources without an identity have none."""
+    """Return tool -> references of its arguments, with overrides; references to resources without an identity are dropped."""
     found: dict[str, Mapping[str, str]] = {}
     for name, inferred in plan.references.items():
         held = {pointer: target for pointer, target in inferred.items() if resources[target].identity is not None}
@@ -278,7 +278,7 @@ def _check_sets(item: ToolPlan, plan: Plan, sets: Mapping[str, Any], at: str, au
 
 
 def roots_of(item: ToolPlan, plan: Plan) -> tuple[list[str], dict[str, list[str]]]:
-    """Return what conditions on a tool may speak of: its arguments, and the rows that these refer to with their fields."""
+    """Return what conditions on a tool may name: its arguments, and the fields of the rows that these refer to."""
     references = plan.references[item.tool.name].values()
     roots = {name: list(plan.resources[name].schema["properties"]) for name in references}
     if item.resource in roots:

@@ -1,4 +1,4 @@
-"""A resource and a model -> parts of rows as they might be, checked field by field.
+"""A resource and a model -> realistic partial rows, checked field by field.
 
 series: name, format, of "Team Manager Leagues"  ->  {name: Winter Cup, format: single elimination}, ...
 """
@@ -23,13 +23,13 @@ from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import word_set
 
 ROWS, FEWEST = 20, 5
-"""Rows that a model is asked for; with fewer that will do, none is taken."""
+"""Rows that a model is asked for; if fewer than `FEWEST` pass the checks, none is used."""
 
 FIELDS, TOOLS, SHOWN, VALUES, HINT, TEXT = 12, 12, 3, 30, 200, 600
-"""Fields, tools and examples that are told of; options of an answer; characters of what is said of one, and of a value at most."""
+"""Limits of a request: fields and tools, examples per field, options per answer; characters of a hint and of a value."""
 
 MOST = 100
-"""Resources that a model is asked about at most, those that most tools act on first."""
+"""Resources that a model is asked about at most; those with the most tools come first."""
 
 INSTRUCTIONS = f"""\
 You fill the database of a service with things as they are in real life. The user message holds, as JSON, one kind of thing that \
@@ -46,11 +46,11 @@ Write in the language of the descriptions, or else in English."""
 
 _KINDS = ("string", "integer", "number")
 _BORNE = word_set("people", "borne")
-"""Fields that follow from who somebody is."""
+"""Names of fields that depend on a person's identity."""
 
 
 def open_fields(plan: ResourcePlan) -> dict[str, Mapping[str, Any]]:
-    """Return the fields of a resource's rows that a model may know better how to fill, as `price` or `item.title`, at most `FIELDS`."""
+    """Return path -> schema of the fields that a model may fill better, such as `price` or `item.title`; at most `FIELDS`."""
     named = {plan.identity_pointer, *plan.references, *(join_pointer(name) for name in (*plan.owners, *plan.handles))}
     somebody = is_person(plan.schema["properties"])
     others = tuple(f"{pointer.rpartition('/')[0]}/" for pointer in plan.references if pointer.count("/") > 1)
@@ -65,7 +65,7 @@ def open_fields(plan: ResourcePlan) -> dict[str, Mapping[str, Any]]:
 
 
 def _is_open(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a field holds what somebody chose: no moment, no code, and not how a thing stands."""
+    """Tell whether a field holds something freely chosen: no time, no code, no status."""
     kind, inner = schema_type(schema), schema
     if kind == "array":
         inner = schema.get("items") or {}
@@ -85,18 +85,18 @@ def _is_open(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def _is_set(made: Any) -> bool:
-    """Tell whether what is made up for a field is a moment or an address, which is not for a model to choose."""
+    """Tell whether a made-up value is a time or an address, which a model should not choose."""
     if isinstance(made, str):
         return is_moment(made) or "://" in made or "@" in made
     return isinstance(made, int) and made >= EPOCH
 
 
 EPOCH = 10**9
-"""The least number that tells a moment in seconds."""
+"""The least number that counts as a Unix time in seconds."""
 
 
 def open_resources(plan: Plan) -> list[str]:
-    """Return the resources of which a model is asked for rows: those of which rows are made up and no author gave any."""
+    """Return the resources to ask a model about: rows are made up, and the author gave neither examples nor seed rows."""
     uses = {name: sum(tool.resource == name for tool in plan.tools.values()) for name in plan.resources}
     open_ones = [
         item
@@ -108,7 +108,7 @@ def open_resources(plan: Plan) -> list[str]:
 
 
 def rows_request(toolset: Toolset, plan: Plan, name: str, refused: str = "") -> ChatRequest:
-    """Return what a model is asked about one resource; `refused` says why an earlier answer would not do."""
+    """Return the request for rows of one resource; `refused` says why an earlier answer was rejected."""
     resource = plan.resources[name]
     fields = open_fields(resource)
     tools = [tool.tool for tool in plan.tools.values() if tool.resource == name][:TOOLS]
@@ -125,12 +125,12 @@ def rows_request(toolset: Toolset, plan: Plan, name: str, refused: str = "") -> 
 
 
 def _shown(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a few of the examples that a schema has."""
+    """Return the first few examples of a schema."""
     return {"examples": [str(value)[:HINT] for value in schema["examples"][:SHOWN]]} if "examples" in schema else {}
 
 
 def _answered(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a field as all models take it: its type, and its options."""
+    """Return the schema of a field reduced to what all models support: its type and its options."""
     if schema_type(schema) == "array":
         return {"type": "array", "items": _answered(schema["items"])}
     options = [option for option in schema.get("enum", ()) if option is not None][:VALUES]
@@ -138,7 +138,7 @@ def _answered(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def proposed_rows(answer: Mapping[str, Any], plan: ResourcePlan) -> tuple[dict[str, Any], ...] | str:
-    """Return the parts of rows that an answer holds, without the values that do not fit; or why it will not do."""
+    """Return the valid partial rows of an answer, without unsound values; or the reason why there are too few."""
     fields, kept, why = open_fields(plan), list[dict[str, Any]](), ""
     for row in answer["rows"][: 2 * ROWS]:
         made = _nested({field: value for field, value in row.items() if field in fields and _is_sound(value)})
@@ -152,7 +152,7 @@ def proposed_rows(answer: Mapping[str, Any], plan: ResourcePlan) -> tuple[dict[s
 
 
 def _is_sound(value: Any) -> bool:
-    """Tell whether a value can stand in a row: no empty text, no endless one, and none that a terminal acts on."""
+    """Tell whether a value can stand in a row: texts are not empty, not too long, and printable."""
     texts = value if isinstance(value, list) else [value]
     return all(
         not isinstance(text, str) or (len(text.strip()) > 0 and len(text) <= TEXT and _is_plain(text)) for text in texts
@@ -164,7 +164,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _nested(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row of `item.title` as one with objects."""
+    """Return a row with dotted names (`item.title`) as nested objects."""
     made: dict[str, Any] = {}
     for field, value in row.items():
         *above, last = field.split(".")

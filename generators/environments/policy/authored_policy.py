@@ -1,4 +1,4 @@
-"""Rules of an author -> an executable policy, combined with the rule to confirm grave actions."""
+"""An author's rules -> an executable policy, joined with the rule to confirm grave actions and with policies given as code."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from interplay.schemas.words.lists import beside, table
 
 @dataclass(frozen=True)
 class _Moment:
-    """A call about to be made, with the facts for conditions and the history."""
+    """A call about to be made, with the facts that conditions look at."""
 
     event: PolicyEvent
     facts: Mapping[str, Mapping[str, Any]]
@@ -29,7 +29,7 @@ def _keeps_condition(rule: AuthoredRule, moment: _Moment) -> bool:
 
 
 def _is_within(rule: AuthoredRule, moment: _Moment) -> bool:
-    """Count the earlier calls that succeeded, with the same value of `argument` where the rule names one."""
+    """Tell whether fewer than `at_most` calls have succeeded; if `argument` is named, only calls with its value count."""
     if rule.at_most is None or not holds(rule.when, moment.facts):
         return True
     now = moment.event.call.arguments.get(rule.argument or "")
@@ -42,7 +42,7 @@ def _is_within(rule: AuthoredRule, moment: _Moment) -> bool:
 
 
 def _came_after(rule: AuthoredRule, moment: _Moment) -> bool:
-    """Tell whether one of the tools in `after` succeeded and, where `argument` is named, showed its value."""
+    """Tell whether a tool in `after` has succeeded and, if the rule names an `argument`, its result showed the same value."""
     results = [
         result.value for call, result in moment.event.history if call.name in rule.after and result.error is None
     ]
@@ -64,7 +64,7 @@ _KEEPS: dict[str, Callable[[AuthoredRule, _Moment], bool]] = {
 
 
 class AuthoredPolicy:
-    """The rules of an author over the resources of an environment."""
+    """An author's rules as a policy that runs."""
 
     def __init__(self, rules: Sequence[AuthoredRule], model: ResourceModel) -> None:
         self._rules = tuple(rules)
@@ -72,7 +72,7 @@ class AuthoredPolicy:
         self._tables = {resource.name: resource.table for resource in model.resources}
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return an issue for each rule that the call would break, with the branch of it as the place."""
+        """Return an issue for each rule that the call would break; its pointer names the branch of the rule."""
         rules = [rule for rule in self._rules if event.call.name in rule.tools]
         if not rules:
             return ()
@@ -105,11 +105,11 @@ class JoinedPolicy:
         self._policies = tuple(policies)
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return what the call would break in any of them."""
+        """Return the issues of all policies."""
         return tuple(issue for policy in self._policies for issue in policy.violations(event))
 
     def confirms(self, tool: str) -> bool:
-        """Tell whether any of them wants a confirmation."""
+        """Tell whether any policy needs a confirmation for calls of `tool`."""
         return any(policy.confirms(tool) for policy in self._policies)
 
 
@@ -121,12 +121,12 @@ def with_rules(
     given: Policy | None = None,
     careful: bool = True,
 ) -> tuple[Toolset, Policy | None]:
-    """Return the toolset with the author's rules, caution where `careful`, and these with what is `given` as code.
+    """Return the toolset with the author's rules, and a policy joined from them, caution (if `careful`) and the `given` one.
 
-    `fields` are the fields that the rows of each resource are known to have; none known means any.
+    `fields` maps each resource to the known fields of its rows; an empty entry admits any field.
 
     Raises:
-        ConfigError: a rule speaks of a tool, argument, resource or field that is not there.
+        ConfigError: a rule names a tool, argument, resource or field that does not exist.
     """
     said = authored.overrides
     rules = tuple(_checked(rule, index, toolset, model, authored, fields) for index, rule in enumerate(said.rules))
@@ -181,9 +181,9 @@ def _checked(
 
 
 def _with_evidence(rule: AuthoredRule, toolset: Toolset, model: ResourceModel, authored: Authored) -> AuthoredRule:
-    """Return a rule with the reads that show the fields which it names, where its author named no reads.
+    """Return the rule with `shown_by` set to the reads that show the fields in its condition, unless its author set it.
 
-    There are none for what the tools refuse by themselves.
+    Fields in the tool's own error cases need no evidence, since the tool refuses such calls itself.
     """
     if rule.shown_by:
         return rule
@@ -205,7 +205,7 @@ def _with_evidence(rule: AuthoredRule, toolset: Toolset, model: ResourceModel, a
 
 
 def _paths(condition: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paths of which a condition speaks."""
+    """Yield the paths that a condition tests."""
     for key, wanted in condition.items():
         if key in ("any", "all"):
             yield from (path for item in wanted for path in _paths(item))
@@ -216,13 +216,13 @@ def _paths(condition: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _may_show(tool: Tool, field: str) -> bool:
-    """Tell whether a field may stand in what a tool returns: its result has it, or has no schema."""
+    """Tell whether a tool's result may contain a field: its schema names it, or names no fields."""
     named = {last_name(pointer) for pointer, _, _ in leaf_schemas(tool.returns)} if tool.returns else set()
     return not named or field in named
 
 
 def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
-    """Check that a rule has the fields that its kind needs; without them it would forbid all calls, or none."""
+    """Check that a rule has the fields that its kind needs; without them it would forbid all calls or none."""
     if not rule.tools:
         raise authored.error(f"{at}/tools", "a rule needs the tools that it governs")
     if rule.kind == "limit" and rule.at_most is None:
@@ -240,7 +240,7 @@ _TESTS = table(beside(__file__), "tests")
 
 
 def branches(rule: AuthoredRule) -> tuple[str, ...]:
-    """Return each way to break a rule, in words; for rules that a call breaks by what it is or comes after.
+    """Return each way to break a rule, in words; empty for kinds that are not broken by a condition.
 
     forbids {any: [{row.status: shipped}, {row.total: {min: 1000}}]}   refuse if row.status is shipped
                                                                        refuse if row.total is at least 1000
@@ -257,7 +257,7 @@ def branches(rule: AuthoredRule) -> tuple[str, ...]:
 
 
 def branch_of(rule: AuthoredRule, facts: Facts) -> int:
-    """Return the number of the first branch of a rule that a breaking call takes."""
+    """Return the index of the first branch of a rule that a call breaks."""
     parts = _parts(rule)
     wanted = rule.kind in ("forbids", "handover_when")
     return next((place for place, part in enumerate(parts) if holds(part, facts) == wanted), len(parts))
@@ -269,7 +269,7 @@ def in_words(condition: Mapping[str, Any]) -> str:
 
 
 def _parts(rule: AuthoredRule) -> list[Mapping[str, Any]]:
-    """Return the conditions that each break a rule alone: alternatives of a prohibition, parts of a requirement."""
+    """Return the conditions that break a rule on their own: the alternatives of a prohibition, the parts of a requirement."""
     if rule.kind in ("forbids", "handover_when"):
         rest = {key: wanted for key, wanted in rule.when.items() if key != "any"}
         return [{**item, **rest} for item in rule.when.get("any", [])] or [rule.when]

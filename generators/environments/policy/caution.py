@@ -1,4 +1,4 @@
-"""The default policy of a toolset: confirm before anything is deleted, cancelled or paid."""
+"""The default policy of a toolset: ask before deleting, cancelling or paying."""
 
 from collections.abc import Collection
 
@@ -19,7 +19,7 @@ _SUMS = word_set("money", "moved")
 
 
 def _is_grave(tool: Tool, role: ToolRole) -> bool:
-    """Tell whether a name says that a tool does what is grave: to change an order is not to order."""
+    """Tell whether a tool pays, cancels or cannot be undone, by its name and description (`order_book`, not `update_order`)."""
     if hands_over(tool):
         return False
     things = set() if role.operation == "create" else set(name_tokens(role.resource or ""))
@@ -30,13 +30,13 @@ def _is_grave(tool: Tool, role: ToolRole) -> bool:
 
 
 def _moves_money(tool: Tool, role: ToolRole) -> bool:
-    """Tell whether a tool does something with a sum that it must be given: withdraw, deposit."""
+    """Tell whether an action requires a sum of money as an argument: withdraw, deposit."""
     needed = (name_tokens(str(name))[-1:] for name in tool.required)
     return role.operation == "action" and any(not _SUMS.isdisjoint(last) for last in needed)
 
 
 _READ = 300
-"""Characters of a description in which it is looked for that a deed is final."""
+"""Characters of a description that are searched for words such as "irreversible"."""
 
 
 class CautionPolicy:
@@ -46,7 +46,7 @@ class CautionPolicy:
         self._tools = frozenset(tools)
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return an issue where a grave call was not confirmed."""
+        """Return an issue if the call needs a confirmation and the user did not give one."""
         if event.call.name in self._tools and event.confirmed is False:
             return (Issue(code=RULE, message=f"{event.call.name} was called without the user's confirmation."),)
         return ()
@@ -59,9 +59,9 @@ class CautionPolicy:
 def with_caution(
     toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()
 ) -> tuple[Toolset, CautionPolicy]:
-    """Return the toolset with the rule in its policy, and the rule as code; the toolset as it is where nothing is grave.
+    """Return the toolset with the confirmation rule, and the rule as a policy; the toolset unchanged if no tool is grave.
 
-    `confirmed` are tools that another rule has confirmed already.
+    `confirmed` are tools that another rule already requires to be confirmed.
     """
     tools = toolset.by_name
     grave = tuple(

@@ -1,9 +1,9 @@
-"""A policy in prose and the rules that a model writes for it -> those that parse, run and agree with examples.
+"""A policy in prose and the rules that a model writes for it -> the rules that parse, run and agree with examples.
 
 "Cancel nothing that has been shipped."
 ->  {id: no_cancel_shipped, kind: forbids, text: ..., tools: [cancelOrder], when: {row.status: shipped}}
 
-Source: FABRIC, which makes most of policies by having them as something that can be executed.
+Source: FABRIC, which turns policies into executable form.
 """
 
 import json
@@ -24,7 +24,7 @@ from interplay.schemas.records.override import AuthoredRule, Overrides
 from interplay.schemas.records.tool import RuleKind
 
 BY_STATE = ("forbids", "only_if", "handover_when")
-"""Kinds whose examples can be judged by the call and the state alone."""
+"""Kinds of rules whose examples depend only on the call and the state, not on earlier calls."""
 
 ROWS, ROW, TEXT, MOST = 4, 400, 240, 60
 
@@ -69,14 +69,14 @@ class Example(Record):
 
 @dataclass(frozen=True)
 class Proposal:
-    """The accepted rules, and the rejected ones, each with the reason."""
+    """The accepted rules, and (id, reason) of the rejected ones."""
 
     rules: tuple[AuthoredRule, ...]
     left_out: tuple[tuple[str, str], ...]
 
 
 def rules_request(prose: str, environment: Environment) -> ChatRequest:
-    """Return what a model is asked for a policy in prose."""
+    """Return the request that asks a model for the rules of a policy in prose."""
     state = environment.state()
     rows = {
         resource.name: [
@@ -105,7 +105,7 @@ def proposal_of(
     fields: Mapping[str, Sequence[str]],
     examples: Sequence[Example] = (),
 ) -> Proposal:
-    """Check each proposed rule against the environment, its own examples, and the given ones."""
+    """Return the proposed rules, each checked against the environment, its own examples and the given `examples`."""
     kept, left_out = list[AuthoredRule](), list[tuple[str, str]]()
     for item in value["rules"]:
         try:
@@ -135,7 +135,7 @@ def _objection(
     environment: Environment,
     fields: Mapping[str, Sequence[str]],
 ) -> str:
-    """Return why a rule is rejected, or an empty text."""
+    """Return why a rule is rejected; empty if it is accepted."""
     overrides = Authored(Overrides(rules=(*kept, rule), caution=False), "proposal")
     try:
         _, policy = with_rules(environment.toolset, environment.resources, overrides, fields, careful=False)

@@ -1,4 +1,4 @@
-"""Checks of one tool: that it can succeed, that reads change nothing, and that unknown identities are refused."""
+"""Checks of one tool: it can succeed, reads change nothing, writes change something, unknown identities are refused."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,14 +15,14 @@ UNKNOWN = ("unknown-000", "00000000-0000-4000-8000-00000000dead", 987654321, "98
 """Identities that no row has, in usual forms."""
 
 MOST_REFERENCES = 3
-"""References of one tool that are tried with unknown identities."""
+"""Arguments of one tool that are tried with unknown identities."""
 
 CHANCES = 4
-"""Calls with other arguments by which a write may change something."""
+"""Attempts, each with other arguments, that a write has to change something."""
 
 
 async def check_success(trial: Trial, item: ToolPlan) -> None:
-    """Check that some arguments make the tool succeed."""
+    """Check that the tool succeeds with some arguments."""
     found = await trial.example(item.tool.name)
     came = trial.failures.get(item.tool.name, "no arguments satisfy its parameters")
     remedy = f"tools: {{{item.tool.name}: {{references: {{ARGUMENT: null}}}}}}" if came.startswith("404") else ""
@@ -30,7 +30,7 @@ async def check_success(trial: Trial, item: ToolPlan) -> None:
 
 
 async def check_read(trial: Trial, item: ToolPlan) -> None:
-    """Check that a read changes nothing, and answers the same when it is asked again."""
+    """Check that a read changes nothing and repeats its answer."""
     found = await trial.example(item.tool.name)
     if found is None or item.tool.effect != "read":
         return
@@ -67,7 +67,7 @@ async def check_unknown(trial: Trial, item: ToolPlan) -> None:
 
 
 def _referring(trial: Trial, item: ToolPlan, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the arguments that name an existing row; a call that creates a row may name a new one."""
+    """Yield the arguments that name an existing row; the target of a creating call may name a new one."""
     inside = set(path_names(item)) if item.tool.http is not None else set()
     for name in arguments:
         known = name in item.tool.required and f"/{name}" in trial.plan.references[item.tool.name]
@@ -78,7 +78,7 @@ def _referring(trial: Trial, item: ToolPlan, arguments: Mapping[str, Any]) -> It
 
 
 def _unknown(trial: Trial, item: ToolPlan, name: str, target: str | None) -> Any:
-    """Return an identity that a parameter admits and no row has; none where there is none."""
+    """Return an identity that a parameter admits and no row has; none if there is no such value."""
     schema = item.tool.parameters["properties"][name]
     if schema_type(schema) not in SCALARS or "enum" in schema or "const" in schema:
         return None

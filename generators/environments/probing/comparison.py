@@ -1,4 +1,4 @@
-"""Two views of one row -> the first field in which they disagree."""
+"""Two views of a row -> the first field in which they differ."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ SHORT = 80
 
 @dataclass(frozen=True)
 class Difference:
-    """A field, by its path, and its two values."""
+    """The path of a field, and its two values."""
 
     field: str
     wanted: Any
@@ -23,7 +23,7 @@ class Difference:
 
 
 def disagreement(wanted: Mapping[str, Any], found: Mapping[str, Any], path: str = "") -> Difference | None:
-    """Return the first field that both show and that differs; what is absent or none in one of them agrees."""
+    """Return the first field that both views show with different values; a value that is absent or none agrees with any."""
     for name, value in wanted.items():
         if name.startswith("_") or name not in found:
             continue
@@ -38,19 +38,19 @@ def disagreement(wanted: Mapping[str, Any], found: Mapping[str, Any], path: str 
 
 
 def _agree(wanted: Any, found: Any) -> bool:
-    """Tell whether two values say the same, as far as they can be compared."""
+    """Tell whether two values agree, or cannot be compared."""
     if wanted is None or found is None or wanted == found:
         return True
     if isinstance(wanted, list) and isinstance(found, list):
         return any(isinstance(item, (Mapping, list)) for item in (*wanted, *found))
     if isinstance(wanted, str) and isinstance(found, str):
-        return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a day, shown with its time
+        return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a date that is shown with a time
     numbers = all(is_number(value) for value in (wanted, found))
     return type(wanted) is not type(found) and not numbers
 
 
 def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:
-    """Return the given fields that a tool must show unchanged: those that its schema admits and that are not read-only."""
+    """Return the given fields that a tool must show unchanged: valid by its result schema, not read-only, not the identity."""
     shown = object_properties(plan.rows.schema) if plan.rows is not None else {}
     identity = resource.identity_path[:1] if resource is not None else ()
     return {
@@ -61,6 +61,6 @@ def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: Resource
 
 
 def short(value: Any) -> str:
-    """Return a value in few characters."""
+    """Return a value as JSON text of about `SHORT` characters at most."""
     text = " ".join(json.dumps(value, ensure_ascii=False, default=str).split())
     return text if len(text) <= SHORT else f"{text[:SHORT]}…"

@@ -1,4 +1,4 @@
-"""A sandbox and its plan -> where it contradicts itself, or what any API would do, found by running calls.
+"""A sandbox and its plan -> where it contradicts itself, or behaves as no API would; found by running calls.
 
 createPet(name="Rex") -> {"id": 7, "name": "Rex"}; getPet(id=7) -> {"id": 7, "name": "Max"}
 created_not_shown createPet, getPet: expected name "Rex" as given, came "Max"
@@ -26,9 +26,9 @@ PAIRED: tuple[Paired, ...] = (
 
 
 async def probe(environment: Environment, plan: Plan, arguments: Sampler, most_calls: int = MOST_CALLS) -> Consistency:
-    """Return what running calls shows; the state is afterwards as it was.
+    """Run all checks on all tools, and return the findings; the state is restored afterwards.
 
-    Tools are looked at in an order that is mixed once and for all, so that few calls still reach all parts of a toolset.
+    Tools are checked in a fixed, shuffled order, so that few calls still reach all parts of a toolset.
 
     Raises:
         EnvironmentFailure: the environment itself broke.

@@ -1,4 +1,4 @@
-"""Checks of reads and lists: rows are readable, consistent, filtered, paged, and below their owners."""
+"""Checks of reads and lists: rows are readable, consistent, filtered, paged, and listed under their owners only."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ BOUNDS = set("start end from to since until before after min max".split())
 
 
 async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that listed rows can be read, and are shown alike then."""
+    """Check that listed rows can be read, and that a read shows them as the list does."""
     found = await trial.example(item.tool.name)
     reader = pairs.reader(item)
     if found is None or item.operation != "list" or reader is None or item.resource is None:
@@ -48,14 +48,14 @@ async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
 async def read_row(
     trial: Trial, near: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan, identity: Any
 ) -> Any | None:
-    """Return what a read of one row answers, in the place that another call names; none where none succeeds."""
+    """Return the result of reading one row under the same owners as the call of `near`; none if no attempt succeeds."""
     fixed = {**places(near, arguments, reader), f"/{reader.target}": as_argument(reader, str(reader.target), identity)}
     read = await trial.attempt(reader.tool.name, fixed)
     return None if read is None else read[1].value
 
 
 def as_argument(plan: ToolPlan, name: str, identity: Any) -> Any:
-    """Return an identity in the type that a parameter takes."""
+    """Return an identity converted to the type of a parameter."""
     kind = schema_type(plan.tool.properties.get(name, {}))
     if kind == "string":
         return str(identity)
@@ -63,7 +63,7 @@ def as_argument(plan: ToolPlan, name: str, identity: Any) -> Any:
 
 
 async def check_filters(trial: Trial, item: ToolPlan) -> None:
-    """Check that a parameter with the name of a field keeps only rows with its value."""
+    """Check that a parameter named after a field keeps only rows with its value."""
     found = await trial.example(item.tool.name)
     if found is None or item.operation != "list" or item.resource is None:
         return
@@ -81,7 +81,7 @@ async def check_filters(trial: Trial, item: ToolPlan) -> None:
 
 
 def _filters(item: ToolPlan, given: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> Iterator[tuple[str, str, Any]]:
-    """Yield parameters that are called like a field, the field, and a value of it that not all rows have."""
+    """Yield (parameter, field, value) for parameters named after a field, with the value that fewest rows have."""
     for name, schema in item.tool.properties.items():
         if not rows or name in given or is_paging(name) or set(name_tokens(name)) & (MANNERS | BOUNDS):
             continue
@@ -93,14 +93,14 @@ def _filters(item: ToolPlan, given: Mapping[str, Any], rows: list[Mapping[str, A
 
 
 def _passes(held: Any, value: Any) -> bool:
-    """Tell whether a field has a wanted value, or holds it as a part of a text or a list."""
+    """Tell whether a field has the wanted value, or contains it as a text or list; none passes too."""
     if isinstance(held, str) and isinstance(value, str):
         return value.lower() in held.lower()
     return held is None or held == value or (isinstance(held, list) and value in held)
 
 
 async def check_pages(trial: Trial, item: ToolPlan) -> None:
-    """Check that a page holds no more rows than asked for, and that the next one holds others."""
+    """Check that a page has no more rows than asked for, and that the next page has other rows."""
     found = await trial.example(item.tool.name)
     properties = item.tool.properties
     size = next((name for name in properties if is_size(name) and schema_type(properties[name]) == "integer"), None)
@@ -124,7 +124,7 @@ async def check_pages(trial: Trial, item: ToolPlan) -> None:
 
 
 async def check_owner(trial: Trial, item: ToolPlan) -> None:
-    """Check that rows which lie below one row of their parent are listed below no other."""
+    """Check that rows listed under one parent are listed under no other."""
     resource = trial.plan.resources.get(str(item.resource))
     if item.operation != "list" or resource is None or resource.parent is None or resource.mirrors is not None:
         return
@@ -151,7 +151,7 @@ async def check_owner(trial: Trial, item: ToolPlan) -> None:
 
 
 async def check_copies(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that rows embedded in a result exist, and are shown as they are."""
+    """Check that rows embedded in a result exist, and that reads show them with the same values."""
     role = trial.environment.resources.role(item.tool.name)
     found = await trial.example(item.tool.name) if item.operation in ("read", "list") and role.yields else None
     if found is None:
@@ -179,7 +179,7 @@ async def check_copies(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
 
 
 def _first(value: Any, path: tuple[str, ...], around: int) -> tuple[Mapping[str, Any] | None, Any]:
-    """Return the first value at a path, and the object that it stands in where that stands below a row itself.
+    """Return the object around the first value at a path (only if it lies below a row itself), and that value.
 
     `around` counts the fields in which the rows of the result stand.
     """

@@ -1,4 +1,4 @@
-"""A plan -> pairs of tools that read what another one writes: by path where there is one, else by resource."""
+"""A plan -> the tool that reads or lists the rows that another one writes; found by path if there is one, else by resource."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from interplay.generators.environments.inference.tool_words import ID_WORDS
 from interplay.schemas.words.identifiers import name_tokens
 
 _ByOwners = dict[frozenset[str], ToolPlan]
-"""The first tool of each set of owners."""
+"""Set of owners -> the first tool that names these owners."""
 
 
 class ToolPairs:
-    """Finds for each tool the one that reads its row, and the one that lists its rows."""
+    """Finds the tool that reads a tool's row, and the tool that lists its rows."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -31,23 +31,23 @@ class ToolPairs:
                 self._listers[item.resource].setdefault(_owners(item), item)
 
     def same_path(self, plan: ToolPlan) -> ToolPlan | None:
-        """Return the tool that GETs the very path of another."""
+        """Return the GET tool with the same path."""
         return self._shown.get(_bare(plan.tool.path)) if plan.tool.path else None
 
     def reader(self, plan: ToolPlan) -> ToolPlan | None:
-        """Return the tool that reads one row of what a list or a creating tool is about."""
+        """Return the tool that reads one row of the kind that `plan` lists or creates."""
         item = self._shown.get(f"{_bare(plan.tool.path)}/{{}}") if plan.tool.path else None
         if item is not None and item.operation == "read" and item.target is not None and item.edit is None:
             return item
         return self.reader_of(str(plan.resource), plan)
 
     def reader_of(self, resource: str, near: ToolPlan | None = None) -> ToolPlan | None:
-        """Return the tool that reads a row of a resource, one with the same owners if there is one."""
+        """Return the tool that reads a row of a resource, preferably with the same owners as `near`."""
         owners = _owners(near) if near is not None else frozenset[str]()
         return _best(self._readers[resource], owners)
 
     def lister(self, plan: ToolPlan) -> ToolPlan | None:
-        """Return the tool that lists the rows that another one creates or deletes."""
+        """Return the tool that lists the rows that `plan` creates or deletes."""
         path = _bare(plan.tool.path) if plan.tool.path else ""
         for place in (path, path.removesuffix("/{}")):
             item = self._shown.get(place) if path else None
@@ -61,12 +61,12 @@ def _owners(plan: ToolPlan) -> frozenset[str]:
 
 
 def _best(options: _ByOwners, owners: frozenset[str]) -> ToolPlan | None:
-    """Return the tool that needs the fewest owners that are not known already."""
+    """Return the tool whose owners differ least from those given."""
     return min(options.items(), key=lambda item: len(item[0] ^ owners), default=(None, None))[1]
 
 
 def _bare(path: str) -> str:
-    """Return a path without the names of its parameters."""
+    """Return a path without parameter names: `/pets/{id}` -> `/pets/{}`."""
     return "/".join(
         "{}" if part.startswith("{") and part.endswith("}") else part for part in path.rstrip("/").split("/")
     )
@@ -83,7 +83,7 @@ def path_names(plan: ToolPlan) -> list[str]:
 
 
 def places(plan: ToolPlan, arguments: Mapping[str, Any], other: ToolPlan) -> dict[str, Any]:
-    """Return the leaves by which `other` is called in the place that a call of `plan` names."""
+    """Return the arguments (by pointer) that make `other` act on the same row and owners as a call of `plan`."""
     mine, theirs = path_names(plan), path_names(other)
     if plan.tool.path and other.tool.path:
         common = _common(_bare(plan.tool.path), _bare(other.tool.path))
@@ -101,7 +101,7 @@ def places(plan: ToolPlan, arguments: Mapping[str, Any], other: ToolPlan) -> dic
 
 
 def _common(left: str, right: str) -> int:
-    """Return how many parameters two paths share from their beginning."""
+    """Return the number of parameters in the common beginning of two paths."""
     count = 0
     for one, other in zip(left.split("/"), right.split("/"), strict=False):
         if one != other:
@@ -116,6 +116,6 @@ def is_identity_name(name: str) -> bool:
 
 
 def identity_of(plan: Plan, item: ToolPlan, row: Mapping[str, Any]) -> Any:
-    """Return the identity of a row that a tool shows; none where it shows none."""
+    """Return the identity of a row shown by the tool `item`; none if the row does not show it."""
     resource = plan.resources.get(str(item.resource))
     return resource.identity_of(row) if resource is not None else None

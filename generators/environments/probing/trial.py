@@ -1,4 +1,4 @@
-"""Calls in an environment that is restored after each case -> counts of checks, and findings with their calls."""
+"""Calls in an environment that is restored after each case -> numbers of checks, and findings with the calls that show them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -23,10 +23,10 @@ Kind = Literal[
 ]  # fmt: skip
 
 Sampler = Callable[[str, Random, Mapping[str, Any], int], dict[str, Any]]
-"""Tool, chance, leaves that must stay (by pointer), number of optional parameters -> arguments; may be `Unsatisfiable`."""
+"""Tool, random generator, fixed leaves by pointer, number of optional parameters -> arguments; may raise `Unsatisfiable`."""
 
 ATTEMPTS = 8
-"""Argument sets that are tried before a tool counts as one that never succeeds."""
+"""Sets of arguments that are tried before a tool counts as never succeeding."""
 
 MOST_CALLS = 6_000
 
@@ -43,7 +43,7 @@ class Finding(Record):
 
 
 class Consistency(Record):
-    """What was checked how often, and the contradictions that were found."""
+    """How often each kind of check ran, and the contradictions found."""
 
     findings: tuple[Finding, ...] = ()
     checked: dict[str, int] = Field(default_factory=dict)
@@ -52,11 +52,11 @@ class Consistency(Record):
 
 
 class SpentCalls(Exception):
-    """The budget of calls is spent."""
+    """The limit on calls is reached."""
 
 
 class Trial:
-    """Runs cases, each from the first state of the environment, and keeps the findings."""
+    """Runs cases, each from the initial state of the environment, and collects findings."""
 
     def __init__(self, environment: Environment, plan: Plan, arguments: Sampler, most_calls: int = MOST_CALLS) -> None:
         self.environment = environment
@@ -72,7 +72,7 @@ class Trial:
         self.failures: dict[str, str] = {}
 
     def begin(self) -> None:
-        """Begin a case: the state is as it was."""
+        """Begin a case: restore the initial state."""
         self.environment.restore(self._start)
         self._calls = []
 
@@ -80,7 +80,7 @@ class Trial:
         """Make one call.
 
         Raises:
-            SpentCalls: the budget of calls is spent.
+            SpentCalls: the limit on calls is reached.
         """
         if self.count >= self._most:
             raise SpentCalls
@@ -92,9 +92,9 @@ class Trial:
     async def attempt(
         self, name: str, fixed: Mapping[str, Any], optional: int = 0, attempts: int = 3, first: int = 0
     ) -> tuple[dict[str, Any], ToolResult] | None:
-        """Return arguments with which a tool succeeds now, and its result; `fixed` leaves stay as they are.
+        """Return arguments with which a tool succeeds in the current state, and its result; the leaves in `fixed` are kept.
 
-        Another `first` begins with other arguments.
+        `first` is the number of the first attempt; another number gives other arguments.
         """
         for number in range(first, first + attempts):
             try:
@@ -111,7 +111,7 @@ class Trial:
         return None
 
     async def example(self, name: str) -> tuple[dict[str, Any], ToolResult] | None:
-        """Return arguments with which a tool succeeds in the first state, and its result; the same ones each time."""
+        """Return arguments with which a tool succeeds in the initial state, and its result; the same ones each time."""
         if name not in self._examples:
             self.begin()
             self._examples[name] = await self.attempt(name, {}, attempts=ATTEMPTS)
@@ -120,7 +120,7 @@ class Trial:
     def check(
         self, kind: Kind, is_sound: bool, tools: tuple[ToolPlan, ...], expected: str, came: str, remedy: str = ""
     ) -> bool:
-        """Count one check, and keep the finding where it fails; return whether it is sound."""
+        """Count a check, record a finding if it failed, and return `is_sound`."""
         self.checked[kind] += 1
         if not is_sound:
             names = tuple(plan.tool.name for plan in tools)
@@ -133,12 +133,12 @@ class Trial:
     def check_shown(
         self, kind: Kind, tools: tuple[ToolPlan, ...], differs: Difference | None, source: str, remedy: str = ""
     ) -> bool:
-        """Check that two views of a row agree; `source` tells where the expected value comes from."""
+        """Check that two views of a row agree; `source` says in words where the expected value comes from."""
         expected = f"{differs.field} {short(differs.wanted)} {source}" if differs else ""
         return self.check(kind, differs is None, tools, expected, short(differs.found) if differs else "", remedy)
 
     def result(self, is_whole: bool) -> Consistency:
-        """Return what was found, and bring the environment back."""
+        """Return the findings, and restore the environment."""
         self.begin()
         found = tuple(self.findings[key] for key in sorted(self.findings))
         return Consistency(
@@ -147,7 +147,7 @@ class Trial:
 
 
 def remedy(item: ToolPlan, **wanted: str | None) -> str:
-    """Return the override that makes a tool what it should be (`operation`, `resource`, `target`); empty where it is that."""
+    """Return the override that gives a tool the wanted `operation`, `resource` or `target`; empty if it has them already."""
     if all(getattr(item, name) == value for name, value in wanted.items()):
         return ""
     said = ", ".join(f"{name}: {value}" for name, value in wanted.items() if value is not None)

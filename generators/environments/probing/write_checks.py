@@ -1,4 +1,4 @@
-"""Checks of writes: created, changed and deleted rows are read and listed accordingly."""
+"""Checks of writes: reads and lists show what was created, changed and deleted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,14 +20,14 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
 
 GIVEN = 4
-"""Optional fields that a write is given."""
+"""Number of optional arguments that a write is given."""
 
 FULL_PAGE = 20
-"""Rows of a list after which there may be more."""
+"""Length from which a list may be one page of several."""
 
 
 async def check_create(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that a new row is answered, read and listed with what was given."""
+    """Check that the answer, a read and a list show a new row with the values that were given."""
     if item.operation != "create" or item.resource is None or item.lists:
         return
     trial.begin()
@@ -85,7 +85,7 @@ async def _check_listed(
 async def _listed(
     trial: Trial, lister: ToolPlan, near: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]
 ) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a list in the place that a call names; none where it asks for more than that place."""
+    """Return the rows of a list with the same owners as a call; none if the list needs arguments that are not known."""
     fixed = places(near, arguments, lister)
     properties = lister.tool.properties
     for name in properties:
@@ -109,7 +109,7 @@ def _compare(
 
 
 async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that a row shows what an update gave it."""
+    """Check that a read shows the values that an update gave."""
     same = pairs.same_path(item)
     puts = item.tool.method in ("PUT", "PATCH")
     changes = item.operation == "update" or (same is not None and puts)
@@ -132,7 +132,7 @@ async def check_update(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
 
 
 async def read_again(trial: Trial, near: ToolPlan, arguments: Mapping[str, Any], reader: ToolPlan) -> Any | None:
-    """Return what the reader answers about the row that another call is about; none where it fails."""
+    """Return the result of reading the row that a call of `near` was about; none if the read fails."""
     fixed = places(near, arguments, reader)
     if reader.target is not None and f"/{reader.target}" not in fixed:
         identity = arguments.get(near.target or "")
@@ -169,7 +169,7 @@ async def check_delete(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
 
 
 def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
-    """Return the tool that reads what another one deletes, rather than its container."""
+    """Return the tool that reads what `item` deletes; none if only the container of it can be read."""
     same = pairs.same_path(item)
     http, inside = item.tool.http, set(path_names(item))
     if http is None or http.method != "DELETE" or same is None:
@@ -181,7 +181,7 @@ def _shows_what_is_deleted(pairs: ToolPairs, item: ToolPlan) -> ToolPlan | None:
 
 
 async def check_action(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
-    """Check that what an action changes in its row is shown when the row is read."""
+    """Check that a read shows what an action changed."""
     reader = pairs.reader_of(str(item.resource), item)
     if item.operation != "action" or item.target is None or reader is None:
         return

@@ -1,4 +1,4 @@
-"""Arguments of a write -> the row as it is afterwards."""
+"""The arguments of a write -> the fields of the row that they give, and the row afterwards."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from interplay.schemas.words.word_classes import infinitives
 
 
 def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of the row that a call gives."""
+    """Return the fields of the row that the arguments of a call set."""
     held = resource.schema.get("properties", {})
     inner = object_properties(held.get("attributes", {}))
     known = body_properties(plan).keys() | asked_fields(plan)
@@ -68,7 +68,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
 
 
 def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given fields, also under the name in another spelling that rows show them by: FriendlyName, friendly_name."""
+    """Return the given fields, also under the row's spelling of their names: `FriendlyName`, `friendly_name`."""
     spelt: dict[tuple[str, ...], list[str]] = {}
     for name in held:
         spelt.setdefault(tuple(name_tokens(name)), []).append(name)
@@ -82,9 +82,9 @@ def _in_both_spellings(held: Mapping[str, Any], body: Mapping[str, Any], given: 
 
 
 def _by_their_choices(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that rows show by a longer name, of one of a few values: the `status_internal` of a `status`.
+    """Return the fields whose options contain the given value and whose name is longer: `status_internal` for `status`.
 
-    One that the tool does not show by its own name may be called shorter: the `access_type` of a `resource_access_type`.
+    A shorter name will do if the tool does not show the argument's own name: `access_type` for `resource_access_type`.
     """
     own, found = object_properties(plan.rows.schema) if plan.rows is not None else held, dict[str, Any]()
     for name, value in body.items():
@@ -98,7 +98,7 @@ def _by_their_choices(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str
 
 
 def _by_their_names(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that rows show by another name than a call gives them by: the `song_name` of a `song`."""
+    """Return the fields that rows show under another name than the argument's: `song_name` for `song`."""
     if body.keys() <= held.keys():
         return {}
     given, own = body_properties(plan), str(plan.resource)
@@ -114,7 +114,7 @@ _REPLACING = word_set(beside(__file__), "replacing")
 
 
 def _of_deed(plan: ToolPlan, held: Mapping[str, Any], name: str) -> str | None:
-    """Return the field that gets a new value from a deed that is called like it: the `scheduled_date`, of `reschedule` to a `new_date`."""
+    """Return the field that a call replaces, found by its verb: `scheduled_date` for `reschedule(new_date)`."""
     first, *said = name_tokens(name) or [""]
     deeds = name_tokens(plan.tool.original_name)
     fields = [
@@ -127,7 +127,7 @@ def _of_deed(plan: ToolPlan, held: Mapping[str, Any], name: str) -> str | None:
 
 
 def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[str, str]:
-    """Return the moments of which a call gives the day, the time, or both: the `starts_at` of a `start_date` and a `start_time`."""
+    """Return the date-time fields whose date or time a call gives: `starts_at` for `start_date` and `start_time`."""
     found: dict[str, str] = {}
     for field, day, time in _moments_given(resource.schema, tuple(body)):
         parts = [str(body[name]) for name in (day, time) if name]
@@ -137,7 +137,7 @@ def _by_day_and_time(resource: ResourcePlan, body: Mapping[str, Any]) -> dict[st
 
 
 def _moments_of(schema: Mapping[str, Any], given: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    """Return the moments of a row whose parts are `given`, each with the names of its day and its time; empty for what is not."""
+    """Return (date-time field, date argument, time argument) for fields with an argument in `given`; "" for a missing one."""
     spelt = {tuple(name_tokens(name)): name for name in given}
     found = []
     for field, shown in object_properties(schema).items():
@@ -154,11 +154,11 @@ def _moments_of(schema: Mapping[str, Any], given: tuple[str, ...]) -> list[tuple
 _moments_given = ObjectCache(_moments_of)
 _MOMENTS = {"at", "on", "time", "date", "datetime", "timestamp"}
 _PART = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?")
-"""A day without a time, or a time without a day."""
+"""A date without a time, or a time without a date."""
 
 
 def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the only fields of the kinds of values that a call gives by other names: the `status` of an `approval_status`."""
+    """Return the fields matched by the `title` of their schema, where only one has it: `status` for `approval_status`."""
     if body.keys() <= held.keys():
         return {}
     kinds = {name: schema.get("title") for name, schema in body_properties(plan).items() if name not in held}
@@ -169,7 +169,7 @@ def _by_their_kind(plan: ToolPlan, held: Mapping[str, Any], body: Mapping[str, A
 
 
 def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that hold, by a longer name, what a call says of its deed: the `rejectionReason` of `reject(reason)`."""
+    """Return the fields named after the tool's verb and an argument: `rejectionReason` for `reject(reason)`."""
     path = plan.tool.path
     deeds = {*name_tokens(plan.tool.original_name), *name_tokens(path.rstrip("/").rpartition("/")[2])}
     found: dict[str, Any] = {}
@@ -183,20 +183,20 @@ def _said_of_deed(plan: ToolPlan, held: Mapping[str, Any], arguments: Mapping[st
 
 
 _LETTERS = 4
-"""Letters at least that the words for a deed and for what came of it have in common: `cancel`, `cancellation`."""
+"""Letters that a verb and its noun must share: `cancel`, `cancellation`."""
 
 
 def _stem(verb: str) -> str:
-    return verb[:-1] if len(verb) > _LETTERS else f"{verb} "  # a short word is no stem
+    return verb[:-1] if len(verb) > _LETTERS else f"{verb} "  # a short word is not a stem: it must match as a whole
 
 
 def _takes(schema: Any, value: Any) -> bool:
-    """Tell whether a field has a place for a value."""
+    """Tell whether a value is valid for a field."""
     return isinstance(schema, Mapping) and is_valid(value, schema)
 
 
 def asked_fields(plan: ToolPlan) -> set[str]:
-    """Return the fields of a new row that a call gives beside its body: `POST /tickets?client_id=...`."""
+    """Return the fields of a new row that a call gives in the query instead of the body: `POST /tickets?client_id=...`."""
     if plan.operation != "create" or plan.tool.http is None or plan.rows is None or wrapper_of(plan) is not None:
         return set()
     shown, locations = object_properties(plan.rows.schema), plan.tool.http.locations
@@ -204,7 +204,7 @@ def asked_fields(plan: ToolPlan) -> set[str]:
 
 
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `row` with the given fields; an id given for a field that shows a whole row becomes that row's id."""
+    """Return `row` with the given fields; an id given for a field that embeds a row becomes the id of that row."""
     given = _in_place(resource.schema.get("properties", {}), given)
     settled = {name: _settled(resource, name, row.get(name), value) for name, value in given.items()}
     other = {name for name, value in settled.items() if value is not given[name] and isinstance(value, dict)}
@@ -212,7 +212,7 @@ def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[st
 
 
 def without_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lists of `row` of which a call gives items, without these."""
+    """Return the lists of `row` from which a call removes items, without the given items."""
     given = _in_place(resource.schema.get("properties", {}), given)
     lists = {
         name: value for name, value in given.items() if isinstance(value, list) and isinstance(row.get(name), list)
@@ -224,7 +224,7 @@ def without_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping
 
 
 def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given fields, also where the row shows them nested: `name` in its attributes, `partner_id` as the partner."""
+    """Return the given fields, also where the row nests them: `name` under `attributes`, `partner_id` as `partner`."""
     inner = object_properties(properties.get("attributes", {}))
     held = dict(given)
     own = {name: value for name, value in given.items() if name in inner and name not in ("attributes", "id", "type")}
@@ -236,7 +236,7 @@ def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
 
 
 def _whole(properties: Mapping[str, Any], name: str) -> str | None:
-    """Return the field that shows the whole row of an id, or those of several: `partner` of `partner_id`, `tags` of `tagIds`."""
+    """Return the field that embeds the row or rows of an id argument: `partner` for `partner_id`, `tags` for `tagIds`."""
     stem = stem_of(name)
     for field, shown in properties.items() if stem is not None else ():
         kind, tokens = schema_type(shown), name_tokens(field)
@@ -249,7 +249,7 @@ def _whole(properties: Mapping[str, Any], name: str) -> str | None:
 
 
 def _id_below(shown: Mapping[str, Any]) -> str | None:
-    """Return the identity in a field that shows a whole row."""
+    """Return the name of the identity in the schema of an embedded row."""
     return next((name for name in ("id", "gid", "uuid", "key") if name in object_properties(shown)), None)
 
 
@@ -273,7 +273,7 @@ def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
 
 
 def _moment(given: str, before: Any) -> str:
-    """Return a moment of which the day or the time is given, and the other part is as it was `before`."""
+    """Return a date-time from the given date or time, with the other part taken from `before`."""
     day, _, time = given.partition("T") if "-" in given[:_DAY] else ("", "", given)
     was = before if isinstance(before, str) and "T" in before else ""
     if not day and not was:
@@ -287,10 +287,10 @@ _DAY = len("2026-03")
 
 
 def edited(edit: Edit, resource: ResourcePlan, row: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
-    """Return `row` with the field changed that an edit names.
+    """Return `row` with the field of an edit changed.
 
     Raises:
-        LookupError: a value is to be removed that is not there.
+        LookupError: a value to be removed is not there.
     """
     head, inner = edit.path[0], edit.path[1:]
     if edit.does == "clear":
@@ -316,7 +316,7 @@ def _nested(path: tuple[str, ...], value: Any) -> Any:
 
 
 def _bears(resource: ResourcePlan, field: str, item: Any, value: Any) -> bool:
-    """Tell whether an item of a list is the value, or shows the row that it identifies."""
+    """Tell whether an item of a list equals the value or is the row that it identifies."""
     if not isinstance(item, Mapping):
         return bool(item == value)
     inner = (nested_reference(resource, f"/{field}") or "").split("/")[-1]
@@ -326,7 +326,7 @@ def _bears(resource: ResourcePlan, field: str, item: Any, value: Any) -> bool:
 
 
 def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the fields of each row that a call creates: several where its one argument is a list of rows."""
+    """Return the fields of each row that a call creates: several if an argument is a list of rows."""
     held = resource.schema.get("properties", {})
     owners = {name for name, _ in plan.parents}
     free = [name for name in plan.tool.properties if name not in owners]
@@ -346,7 +346,7 @@ def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, An
 
 
 def batch_of(plan: ToolPlan, resource: ResourcePlan) -> str | None:
-    """Return the argument that lists the rows to create, called like them: `cards` of `add_cards_to_list`."""
+    """Return the argument that lists the rows to create, by its name: `cards` of `add_cards_to_list`."""
     held = resource.schema.get("properties", {})
     lists = {}
     for name, schema in plan.tool.properties.items():

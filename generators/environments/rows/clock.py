@@ -1,4 +1,4 @@
-"""The times in rows -> the time of the next change; the clock of the machine is never read."""
+"""The times in rows -> the time of the next change; the system clock is never read."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -14,7 +14,7 @@ START = datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC)
 """The time before the first change, on the fixed day of made-up worlds."""
 
 STEP = timedelta(minutes=1)
-"""How long after the last one a change happens."""
+"""Time between two changes."""
 
 _PAST = RECORDED | {"opened", "started"}
 _CHANGED = RECORDED - {"created"} | {"update", "modification"}
@@ -22,12 +22,12 @@ _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
 
 
 def creation_time(number: int) -> datetime:
-    """Return the time of the `number`th row that is made or changed, on the fixed day of made-up worlds."""
+    """Return the time of the `number`th creation or change, on the fixed day of made-up worlds."""
     return START + number * STEP
 
 
 def is_time(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a field holds a time or a date, as text or as seconds."""
+    """Tell whether a field holds a time or a date, as text or as a Unix time."""
     if schema_type(schema) == "string":
         return schema.get("format") in ("date", "date-time") or (
             "format" not in schema and "enum" not in schema and name_tokens(name)[-1:] == ["at"]
@@ -54,7 +54,7 @@ def _read(value: Any) -> datetime | None:
 
 
 def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
-    """Return a time in the form of a field: text or seconds; milliseconds or a date where the field held these before."""
+    """Return a time in the form of a field: text or Unix seconds; milliseconds or a date if `before` was one."""
     if schema_type(schema) != "string":
         seconds = int(moment.timestamp())
         return seconds * 1000 if isinstance(before, int) and before > 10**11 else seconds
@@ -66,18 +66,18 @@ def as_time(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> 
 
 
 _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
-"""A time as databases print it."""
+"""A time in the format of databases."""
 
 
 def shows_time(value: Any) -> bool:
-    """Tell whether a text holds a day with a time, whatever its schema says of it."""
+    """Tell whether a value is a text with a date and a time, whatever its schema says."""
     return isinstance(value, str) and len(value) > len("2026-03-09") and _read(value) is not None
 
 
 def with_update_time(
     properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return a changed row with a new update time, unless the call gave one."""
+    """Return a changed row with a new update time, unless that field is in `given`."""
     row = dict(after)
     if row == before:
         return row

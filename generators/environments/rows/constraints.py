@@ -1,8 +1,8 @@
-"""A result and the arguments of its call -> the result with the values and within the bounds of the arguments.
+"""A made-up result and the arguments of its call -> the result with values and bounds of the arguments.
 
 get_forecast(city="Oslo", days=2)                    ->  {"city_name": "Oslo", ...}
-get_transactions(start_date=..., end_date=...)       ->  each of them between these days
-search_flights(destination="Perth", max_price=300)   ->  each of them to Perth, and none dearer
+get_transactions(start_date=..., end_date=...)       ->  each transaction between these days
+search_flights(destination="Perth", max_price=300)   ->  each flight goes to Perth, for 300 at most
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ DEEPEST = 3
 _LISTS = beside(__file__)
 _SPELT: Mapping[str, str] = table(_LISTS, "spellings")
 _PLACE = {"city", "town", "country", "state", "region", "currency", "airport", "station", "symbol", "ticker"}
-"""Fields with a name and a code: `country` matches an argument `country_code`."""
+"""Words of fields that may have a name or a code: `country` matches an argument `country_code`."""
 _CALLED = (["name"], ["title"], ["description"])
 _MOST = {tuple(name.split("_")) for name in words(_LISTS, "sizes")}
 _NO_FIELD = word_set(_LISTS, "no_fields")
@@ -33,7 +33,7 @@ DAY, CODE = len("2026-03-09"), len("SFO")
 
 
 def constrained(result: Any, arguments: Mapping[str, Any], returns: Mapping[str, Any] | None) -> Any:
-    """Return a result that agrees with its call as far as the result schema admits that."""
+    """Return a result that agrees with its call, as far as the result schema admits that."""
     asked = _Asked(arguments)
     changed = asked.told(result, returns or {}, 0)
     return changed if returns is None or changed is result or is_valid(changed, returns) else result
@@ -57,7 +57,7 @@ class _Asked:
         self._most = next(most, None)
 
     def told(self, value: Any, schema: Mapping[str, Any], depth: int) -> Any:
-        """Return a part of a result as it agrees with the call."""
+        """Return a part of a result, changed to agree with the call."""
         if depth > DEEPEST:
             return value
         if isinstance(value, list):
@@ -85,7 +85,7 @@ class _Asked:
         if isinstance(made, (bool, Mapping, list)) or made is None or not tokens or tokens[-1] in _NO_FIELD:
             return made
         if depth and tokens in _CALLED:
-            return made  # the rows of a list are called by names of their own
+            return made  # rows of a list keep their own names
         given = self._values.get(_word(tokens))
         if tokens[-1] == "code" and len(str(given)) > CODE:
             given = next((place[1] for place in sample_words.CITIES if place[2] == given), None)
@@ -98,7 +98,7 @@ class _Asked:
         )
 
     def _row(self, row: Any, number: int, count: int) -> Any:
-        """Return a row of a list within the bounds that the call gives, in their order."""
+        """Return a row of a list moved within the bounds of the call, spread in order over them."""
         changed = row
         for early, late, field in self._spans(row) if isinstance(row, Mapping) else ():
             held = row[field]
@@ -117,7 +117,7 @@ class _Asked:
 
 
 def _word(tokens: list[str]) -> str:
-    """Return the same key for names with the same meaning: `lat` and `latitude`, `city` and `city_name`."""
+    """Return a key that is equal for names with the same meaning: `lat` and `latitude`, `city` and `city_name`."""
     spelt = [_SPELT.get(token, token) if len(tokens) == 1 else token for token in tokens]
     if len(spelt) > 1 and spelt[-1] in ("name", "code") and spelt[-2] in _PLACE:
         spelt = spelt[:-1]
@@ -132,7 +132,7 @@ def _number(value: Any) -> int | float | None:
 
 
 def _bounded(said: list[str], bound: Any, row: Mapping[str, Any]) -> str | None:
-    """Return the field of a row that a bound applies to: by its words, for a date the first field with a date."""
+    """Return the field of a row that a bound applies to: by its words, or for a date the first date field."""
     stem = {word for word in said if word not in FROM | UNTIL | {"date", "time", "at"}}
     alike = [
         name for name, held in row.items() if _dated(bound) == _dated(held) and is_number(bound) == is_number(held)
@@ -150,7 +150,7 @@ _FEW_DAYS = timedelta(days=14)
 
 
 def _between(held: Any, low: Any, high: Any, share: float) -> Any:
-    """Return a date or number moved between two bounds, of which one may be open; a value within them stays."""
+    """Return a date or number moved between two bounds, one of which may be open; a value within them is unchanged."""
     if is_number(held):
         if (low is None or held >= low) and (high is None or held <= high):
             return held
@@ -169,12 +169,12 @@ def _between(held: Any, low: Any, high: Any, share: float) -> Any:
 
 
 def has_no_row(plan: ToolPlan) -> bool:
-    """Tell whether a tool reads a single row, or a computed value, without naming a row."""
+    """Tell whether a tool reads something without naming a row: a single row, or a computed value."""
     return plan.operation == "read" and plan.target is None and not plan.parents
 
 
 def _placed_where_named(plan: ToolPlan, result: dict[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with the identities under which its path has named it: the `user_id` of /users/{userId}/settings."""
+    """Return a result with the identities in the path of the call: `user_id` for /users/{userId}/settings."""
     http = plan.tool.http
     named = {
         tuple(name_tokens(name)): value
@@ -189,10 +189,10 @@ def _placed_where_named(plan: ToolPlan, result: dict[str, Any], arguments: Mappi
 
 
 def echoed(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "", made_up: bool = False) -> Any:
-    """Return a result whose fields beside the rows repeat the arguments of the same names, as far as its schema admits.
+    """Return a result whose fields outside of its rows repeat the arguments of the same names, as far as its schema admits.
 
-    So do all fields of a result that is no row, of a single row, and of a write by a function without a path:
-    `source_timezone` is the `timezone` of the `source`, and `stars_granted` the `stars`.
+    All fields do so in a result without rows, a single row, and a write by a function without a path: `source_timezone`
+    repeats the `timezone` of `source`, and `stars_granted` repeats `stars`.
     """
     told_back = (
         made_up or plan.resource is None or has_no_row(plan) or (plan.tool.http is None and plan.tool.effect == "write")

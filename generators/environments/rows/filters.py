@@ -20,7 +20,7 @@ _SAME = {"state": "status", "states": "status", "statuses": "status", "category"
 _IGNORED = word_set(beside(__file__), "presentation")
 
 _EVERY = ("all", "any", "*")
-"""Values by which a filter asks for all rows, unless they are values of its field."""
+"""Values of a filter that admit all rows, unless they are options of its field."""
 
 
 class Filters:
@@ -110,7 +110,7 @@ class Filters:
 
 
 def row_field(name: str, row: Mapping[str, Any]) -> str | None:
-    """Return the field of a row that a parameter filters, by its words: `statuses` -> status."""
+    """Return the field of a row that a parameter filters, matched by its words: `statuses` -> status."""
     return _field(name, tuple(row))
 
 
@@ -135,7 +135,7 @@ def _canonical(name: str) -> tuple[str, ...]:
 
 
 def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
-    """Tell whether a row is within a bound; none where no field matches."""
+    """Tell whether a row is within a bound; none if no field matches."""
     stem = [token for token in tokens if token not in FROM | UNTIL | {"date", "time", "at"}]
     is_from = bool(set(tokens) & FROM)
     candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
@@ -148,7 +148,7 @@ def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | N
 
 
 def _beyond(words: list[str], value: Any, held: Any) -> bool:
-    """Tell whether a value, or one of a list, is within a bound; `after` and `gt` exclude the bound."""
+    """Tell whether a value, or any of a list, is within a bound; `after`, `gt` and the like exclude the bound."""
     is_from, strict = bool(set(words) & FROM), bool(set(words) & _STRICT)
     for item in held if isinstance(held, list) else [held]:
         item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
@@ -182,7 +182,7 @@ def _same(value: Any, held: Any) -> bool:
 
 
 def _begins_words(part: str, text: str) -> bool:
-    """Tell whether a text holds another from the beginning of a word on: "ann" is in "Mary Anne", "male" is not in "female"."""
+    """Tell whether `part` occurs in a text at the start of a word: "ann" in "Mary Anne", but "male" not in "female"."""
     at = text.find(part)
     while at > 0 and text[at - 1].isalnum() and part[0].isalnum():
         at = text.find(part, at + 1)

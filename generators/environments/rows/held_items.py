@@ -1,4 +1,4 @@
-"""A row that holds others, and a call that puts one in or takes one out -> the row as it is then.
+"""A row with a list of items, and a call that adds or removes one -> the changed row.
 
 {"items": [{"product_id": 3, "quantity": 1}]}, product_id=3, quantity=2   ->   {"items": [{"product_id": 3, "quantity": 3}]}
 """
@@ -27,13 +27,13 @@ def with_item(
     rng: Random,
     anew: bool,
 ) -> dict[str, Any]:
-    """Return a row with what a call puts into it, or without what it takes out, and with sums that agree.
+    """Return a row with the item of a call added or removed, and with sums that agree.
 
-    `shown` is the row of what is put in, as far as it is known, whose fields an item repeats. What is there already
-    becomes more, or, `anew`, as the call says.
+    `shown` is the row of the item's thing (a product), as far as known, whose fields the item repeats. The counts of an item that
+    is there already are increased, or replaced if `anew`.
 
     Raises:
-        LookupError: what is to be taken out is not there.
+        LookupError: the item to be removed is not there.
     """
     field, schema = edit.path[0], resource.schema["properties"][edit.path[0]]
     (argument, key), *others = edit.item
@@ -68,7 +68,7 @@ def _adds_up(name: str, before: Mapping[str, Any], value: Any) -> bool:
 def with_totals(
     row: Mapping[str, Any], field: str, totals: Sequence[str], prices: Mapping[int, float]
 ) -> dict[str, Any]:
-    """Return a row whose totals are what its items come to, by the `prices` of one of each, by place."""
+    """Return a row with its totals computed from its items; `prices` are unit prices by the item's index."""
     items = row.get(field)
     counted = enumerate(items) if isinstance(items, list) else ()
     whole = round(sum(prices.get(at, 0) * _count(item) for at, item in counted), 2)
@@ -76,21 +76,21 @@ def with_totals(
 
 
 def _count(item: Mapping[str, Any]) -> float:
-    """Return how many of a thing an item holds: one where it does not say."""
+    """Return the quantity of an item; 1 if it has none."""
     return next((value for name, value in item.items() if is_count(name) and is_number(value)), 1)
 
 
 def is_count(name: str) -> bool:
-    """Tell whether a field says how many of a thing there are."""
+    """Tell whether a field holds a quantity."""
     return not _COUNTS.isdisjoint(name_tokens(name))
 
 
 def is_total(name: str) -> bool:
-    """Tell whether a field says what all comes to, rather than how many there are."""
+    """Tell whether a field holds a total price, rather than a number of items."""
     tokens = set(name_tokens(name))
     return "total" in tokens and (bool(tokens & _MONEY) or not tokens & {*_COUNTS, "items", "products"})
 
 
 def is_price(name: str) -> bool:
-    """Tell whether a field says what one of a thing costs."""
+    """Tell whether a field holds a unit price."""
     return name_tokens(name)[-1:] == ["price"]

@@ -26,17 +26,17 @@ from interplay.schemas.words.word_classes import is_participle
 
 STATUS = {"status", "state", "stage", "phase"}
 _FIRST = words(beside(__file__), "first")
-"""Statuses in which things begin, the surest first."""
+"""Initial statuses, the most certain first."""
 
 _ENDED = word_set(beside(__file__), "ended")
-"""Words of times and flags that are set after creation."""
+"""Words of times and flags that are set only after creation."""
 
 _HAPPENED = word_set(beside(__file__), "counted")
-"""Words of counters, which begin at 0."""
+"""Words of counters that start at 0."""
 
 
 def in_first_status(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
+    """Return `row` as created at `now` in its first status, without times and flags of later events."""
     fields = tuple(resource.schema.get("properties", ()))
     concept = concept_of(whole_noun(resource.name), fields)
     usual = tuple(status for status, _ in concept.texts.get("status", ())) if concept is not None else ()
@@ -80,14 +80,14 @@ def _begun(
 
 
 def _tells_how_much_happened(name: str, schema: Mapping[str, Any], holder: str) -> bool:
-    """Tell whether a number counts what has happened to a thing, or is the average of how it was rated."""
+    """Tell whether a number counts events or averages ratings, so that it starts at 0."""
     if schema_type(schema) in ("integer", "number") and not _HAPPENED.isdisjoint(name_tokens(name)):
         return not _says_what_was_done(name)
     return schema_type(schema) in ("integer", "number") and is_rating(name_tokens(f"{holder}_{name}"))
 
 
 def _has_a_past(item: Any) -> bool:
-    """Tell whether an item of a list in a row came to it when the row had been there for some time: a comment, with its moment."""
+    """Tell whether an item of a list was added after the row was created, as a comment with a time is."""
     if not isinstance(item, Mapping):
         return False
     named = {name: tuple(name_tokens(name)) for name in item}
@@ -96,44 +96,44 @@ def _has_a_past(item: Any) -> bool:
 
 
 def _counts_the_past(item: Mapping[str, Any]) -> bool:
-    """Tell whether an object in a row counts what has happened: `{"average": 4.2, "count": 19}`."""
+    """Tell whether an object in a row counts events: `{"average": 4.2, "count": 19}`."""
     return any(_HAPPENED & set(name_tokens(name)) and type(value) is int for name, value in item.items())
 
 
 _BARE = ({"date"}, {"timestamp"})
-"""Names of the moment of something that was made, which is now where the call does not give it."""
+"""Names of a plain time field, which is set to now unless the call gives it."""
 
 
 def _said_by_user(schema: Mapping[str, Any]) -> str | None:
-    """Return the choice which says that a person made something, and no program, where a field tells these apart."""
+    """Return the option "user" of a field that tells people from programs as authors; none for other fields."""
     options = {item.lower(): item for item in schema.get("enum", ()) if isinstance(item, str)}
     return options.get("user") if options.keys() & _PROGRAMS else None
 
 
 _PROGRAMS = word_set(beside(__file__), "programs")
-"""Choices of who said or made something that are no people."""
+"""Options of an author field that are programs."""
 
 
 def _is_done(name: str) -> bool:
-    """Tell whether a flag says that something was done to a thing, which it was not yet when it was made: `is_booked`."""
+    """Tell whether a flag records an event, which has not happened to a new row: `is_booked`."""
     last = (name_tokens(name) or [""])[-1]
     return is_participle(last) and last not in _STANDING
 
 
 _STANDING = word_set(beside(__file__), "standing")
-"""Participles of flags that tell how a thing is from its beginning."""
+"""Participles in flags that hold from the beginning."""
 
 
 def _says_what_was_done(name: str) -> bool:
-    """Tell whether a counter says what the call itself did, which is not nothing: `jobs_sent`, `rowsImported`."""
+    """Tell whether a counter reports what the call itself did, so that it is not 0: `jobs_sent`, `rowsImported`."""
     first, *rest = name_tokens(name) or [""]
     return is_plural(first) and len(rest) == 1 and is_participle(rest[0])
 
 
 def first_status(schema: Mapping[str, Any], value: str, usual: Sequence[str] = ()) -> str:
-    """Return the first status: the default, else the first known opening status, else the first option.
+    """Return the first status: the default, else the first known initial status, else the first option.
 
-    Where the schema lists no options, the made-up `value` stays, unless it is one of those `usual` for such things.
+    If the schema lists no options, `value` is kept unless it is one of the `usual` statuses, which are the options then.
     """
     known = [item for item in schema.get("enum", ()) if isinstance(item, str)] or [*usual] * (value in usual)
     if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):
@@ -143,9 +143,9 @@ def first_status(schema: Mapping[str, Any], value: str, usual: Sequence[str] = (
 
 
 def later_statuses(schema: Mapping[str, Any], value: Any) -> list[str] | None:
-    """Return the statuses that come after one, in the order of a schema; none where that is not the order in which things go on.
+    """Return the statuses after `value` in the order of the schema; none if that order does not seem to be a progression.
 
-    That it is shows in the first of them, with which things begin and in which they do not stay, or in the last, with which they end.
+    It seems so if the first option is an initial status, or if the last one is final.
     """
     options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
     if len(options) <= len(("open", "closed")) or is_stayed_in(options[0]):

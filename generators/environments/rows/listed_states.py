@@ -1,4 +1,4 @@
-"""What is said of a list -> the states that its rows have: "List active jobs" shows those whose status is active."""
+"""The description of a list -> the states that its rows have: "List active jobs" shows those whose status is active."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ _PREPOSITIONS = word_set("prepositions", "common")
 
 
 def listed_states(plan: ToolPlan, resource: ResourcePlan) -> dict[str, Any]:
-    """Return fields and values of all rows that a list shows, by what is said of it before its noun; where it takes them, none.
+    """Return field -> value for states named in a list's description before its noun; fields that have a parameter are left out.
 
-    Of two states, "open and closed issues", none is meant.
+    Two states of one field, as in "open and closed issues", are ignored.
     """
     words = _before_noun(plan)
     taken = {token for name in plan.tool.properties for token in name_tokens(name)}
@@ -35,12 +35,12 @@ def listed_states(plan: ToolPlan, resource: ResourcePlan) -> dict[str, Any]:
 
 
 def has_states(row: Mapping[str, Any], states: Mapping[str, Any]) -> bool:
-    """Tell whether a row is in all of these states."""
+    """Tell whether a row has all of these values."""
     return all(row.get(name) == value for name, value in states.items())
 
 
 def _before_noun(plan: ToolPlan) -> set[str]:
-    """Return the words that stand before the noun of what is said of a tool: get, all, active, job of "Get all active job listings"."""
+    """Return the words before the noun of a tool's summary: get, all, active, job in "Get all active job listings"."""
     tool = plan.tool
     told = tool.summary or tool.description.partition("\n")[0] or " ".join(name_tokens(tool.original_name))
     words = [word.lower() for word in _ENDS.split(told, maxsplit=1)[0].split()]

@@ -1,4 +1,4 @@
-"""A tool that lists, with a text as its result -> the names of existing rows.
+"""A tool that answers with a text and lists or searches -> the names of existing rows.
 
 list_directory  ->  "harbor.txt, garden.txt, meadow.txt"
 """
@@ -16,11 +16,11 @@ from interplay.schemas.words.nouns import singular
 _LISTS = {"list", "ls", "tree", "browse", "all", "dir", "directory"}
 _SEARCHES = {"search", "find", "query", "grep", "lookup", "glob", "filter"}
 _NAMED, _FOUND = 4, 2
-"""Names in a text of a list, the latest ones; and in one of a search."""
+"""Names in the text of a list, the latest ones; names in that of a search without matches."""
 
 
 def listed_resource(plan: ToolPlan, whole: Plan) -> ResourcePlan | None:
-    """Return the resource whose rows a tool names in a text: its own, else one named in its texts."""
+    """Return the resource whose rows a tool names in its text: its own, or one that its name or description mentions."""
     if plan.tool.effect != "read" or text_within(plan.tool.returns) is None:
         return None
     words = [singular(word) for word in name_tokens(plan.tool.original_name)]
@@ -39,7 +39,7 @@ def name_text(
     arguments: Mapping[str, Any],
     rng: Random,
 ) -> str:
-    """Return the names of rows as a short text; of a search, those that match its arguments."""
+    """Return the names of rows as a short text; for a search, those that match its arguments."""
     names = [str(resource.identity_of(row)) for _, row in rows]
     if set(name_tokens(plan.tool.original_name)) & _SEARCHES:
         wanted = [str(value).lower() for value in arguments.values() if isinstance(value, str)]

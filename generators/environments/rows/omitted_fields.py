@@ -1,4 +1,4 @@
-"""A made-up row -> the row that a call creates: optional fields that the call omits are left empty, not made up.
+"""A made-up row -> the row that a call creates: optional fields that the call omits are empty, not made up.
 
 create_booking(has_dog=false): {"trip_id": "f9f8", "passenger_name": "Ann", "has_dog": true} -> {"has_dog": false}
 """
@@ -93,7 +93,7 @@ def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str,
 
 
 def _others(plan: Plan, tool: ToolPlan, given: Mapping[str, Any], known: Collection[str]) -> set[str]:
-    """Return the fields that show a row which an omitted argument would have identified: `customer` of `customer_id`."""
+    """Return the fields that embed the row of an omitted argument: `customer` for `customer_id`."""
     resource, references = plan.resources[str(tool.resource)], plan.references[tool.tool.name]
     told = {target for pointer, target in references.items() if split_pointer(pointer)[0] in given}
     open_ones = set(references.values()) - told - set(known) - {resource.name}

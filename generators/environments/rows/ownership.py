@@ -15,7 +15,7 @@ CLIMB = 4
 
 
 class Ownership:
-    """Tells which rows of other resources a row belongs to."""
+    """Finds the rows of other resources that a row belongs to."""
 
     def __init__(self, plan: Plan, get: Callable[[str, str], Row | None]) -> None:
         self._get = get
@@ -32,7 +32,7 @@ class Ownership:
         }
 
     def owners(self, resource: str, row: Row, owner: str, climb: int = CLIMB) -> set[str] | None:
-        """Return the keys of the rows of `owner` that a row, or its parent, belongs to; none where nothing says it."""
+        """Return the keys of the `owner` rows that a row or its parent belongs to; none if that is unknown."""
         held = {
             str(leaf)
             for path in self._links.get((resource, owner), ())
@@ -49,7 +49,7 @@ class Ownership:
         return self.owners(above, upper, owner, climb - 1) if above and upper is not None else None
 
     def belongs(self, resource: str, row: Row, wanted: Mapping[str, str], strict: bool) -> bool:
-        """Tell whether a row belongs to all wanted owners; where nothing says it, it does unless `strict`."""
+        """Tell whether a row belongs to all `wanted` owners; an unknown owner counts as a match unless `strict`."""
         for owner, key in wanted.items():
             if (resource, owner) in self._lists and self._is_listed(resource, row, owner, key):
                 continue
@@ -60,6 +60,6 @@ class Ownership:
         return True
 
     def _is_listed(self, resource: str, row: Row, owner: str, key: str) -> bool:
-        """Tell whether a list in the owner's row names a row."""
+        """Tell whether the owner's row lists the identity of a row."""
         above, identity = self._get(owner, key), self._resources[resource].identity_of(row)
         return above is not None and identity is not None and identity in at_path(above, self._lists[resource, owner])

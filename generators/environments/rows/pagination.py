@@ -10,13 +10,13 @@ from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
 DEFAULT_PAGE = 20
-"""Rows in a page when neither call nor tool says."""
+"""Rows in a page if neither call nor tool says."""
 
 WHOLE = 100
-"""Rows that a list without pages shows at most."""
+"""Rows at most in a list without paging."""
 
 CHARACTERS = 8_000
-"""Characters of the rows of one result, as JSON, from which on a page holds fewer of them than were asked for."""
+"""Characters of the rows of one result, as JSON, above which a page gets fewer rows than asked for."""
 
 _CURSORS = {"cursor", "token", "after", "start", "before", "starting", "ending"}
 _ZERO = re.compile(r"(?:zero|0)[- ]based|zero-indexed|start(?:s|ing) at 0|starting from 0")
@@ -25,7 +25,7 @@ _CURSOR = re.compile(r"^cursor_(\d{1,9})$")
 
 @dataclass(frozen=True)
 class Page:
-    """A page of rows (key and row): where it starts, how many it may hold, and how many rows there are in all."""
+    """A page of (key, row) pairs: its rows, the number of rows in total, the index of its first row, and its size."""
 
     rows: tuple[tuple[str, Any], ...] = ()
     total: int = 1
@@ -34,7 +34,7 @@ class Page:
 
     @property
     def has_more(self) -> bool:
-        """Tell whether rows follow."""
+        """Tell whether there are more rows."""
         return self.first + len(self.rows) < self.total and bool(self.rows)
 
     @property
@@ -49,12 +49,12 @@ class Page:
 
     @property
     def pages(self) -> int:
-        """How many pages there are, one at least."""
+        """The number of pages, at least one."""
         return max(1, -(-self.total // max(1, self.size)))
 
 
 def is_size(name: str) -> bool:
-    """Tell whether a parameter says how many rows a page holds at most."""
+    """Tell whether a parameter sets the size of a page."""
     tokens = set(name_tokens(name))
     return is_paging(name) and bool(tokens & SIZES)
 
@@ -67,8 +67,8 @@ def page_of(
 ) -> Page:
     """Return the page that the arguments ask for; `properties` are the tool's parameters, for its defaults.
 
-    An unknown cursor starts at the beginning. `fitting` tells how many rows a result can hold, of those of the first page;
-    all pages hold as many at most, so that none is lost between two of them.
+    An unknown cursor starts at the beginning. `fitting` returns how many of the first rows a result can hold; it limits the size
+    of all pages alike, so that no row is lost between two of them.
     """
     declared = {name: schema for name, schema in (properties or {}).items() if is_paging(name)}
     asked = {name: schema["default"] for name, schema in declared.items() if schema.get("default") is not None}
@@ -95,7 +95,7 @@ def page_of(
 
 
 def _from_zero(properties: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
-    """Return 1 where the first page has the number 0: by the parameter's default, its minimum or its description."""
+    """Return 1 if pages are numbered from 0, by the parameter's default, minimum or description; else 0."""
     for name, schema in properties.items():
         tokens = set(name_tokens(name))
         if "page" in tokens and not tokens & SIZES and asked.get(name) is not None:
@@ -106,7 +106,7 @@ def _from_zero(properties: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
 
 
 def page_field(name: str, schema: Mapping[str, Any], page: Page) -> Any:
-    """Return the value of an envelope's field about paging; none for any other field."""
+    """Return the value of an envelope field about paging; none for any other field."""
     tokens, kind = set(name_tokens(name)), schema_type(schema)
     if kind == "boolean" and tokens & {"previous", "prev"}:
         return page.first > 0
@@ -139,7 +139,7 @@ def _number(tokens: set[str], page: Page) -> int | None:
         return page.first
     if tokens == {"number", "of", "elements"}:
         return len(page.rows)
-    if tokens == {"number"}:  # the pages of Spring are counted from 0
+    if tokens == {"number"}:  # Spring numbers pages from 0
         return page.number - 1
     if tokens & {"limit", "size", "per", "pagesize"}:
         return page.size

@@ -22,24 +22,24 @@ from interplay.schemas.words.lists import beside, word_set
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
 _CARRIED_OUT = word_set(beside(__file__), "carried_out")
-"""Booleans that report whether a write was carried out."""
+"""Names of booleans that report whether a write was carried out."""
 _UNSHOWN = word_set(beside(__file__), "unshown")
 _FLAGS = {"ok", "success", "successful", "succeeded"}
-"""Booleans that report success; a call that fails is an error and has no result."""
+"""Names of booleans that report success; a failing call is an error and has no result."""
 _SUCCESSES = ("success", "succeeded", "successful", "ok")
 _FAILURES = {"failure", "failed", "error", "fail"}
 _WORDS, _STATUS = {"message", "msg"}, {"status", "code"}
-"""Last words of the fields that say in words, and by a number of HTTP, how a call went."""
+"""Last words of fields that report the outcome of a call in words, and as an HTTP status code."""
 _FEW = 3
 _BLAME = {"message", "reason", "code", "error", "errors"}
-"""Fields beside a status that say what went wrong."""
+"""Names of fields beside a status that describe an error."""
 
 REPAIRS = 6
-"""Offending fields that are replaced before a result is made anew."""
+"""Invalid fields that are replaced before the whole result is made anew."""
 
 
 def projected(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
-    """Return `row` with exactly the fields that `schema` shows; valid wherever a valid value can be found."""
+    """Return `row` with exactly the fields of `schema`; valid wherever a valid value can be found."""
     result = _projected(schema, row, rng)
     for _ in range(REPAIRS):
         found = errors(result, schema, limit=1)
@@ -58,7 +58,7 @@ def _is_unshown(name: str) -> bool:
 
 
 def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
-    if not isinstance(value, (dict, list, Mapping)):  # most values, which no branch changes
+    if not isinstance(value, (dict, list, Mapping)):  # a fast path for scalars
         return value
     for key in ("oneOf", "anyOf"):
         for branch in schema.get(key, ()):
@@ -73,7 +73,7 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
         shown = {key: _projected(sub, value[key], rng) for key, sub in properties.items() if key in value}
         lacking = [key for key in schema.get("required", ()) if key not in shown]
         shown |= {key: _made(properties.get(key, {"type": "string"}), rng, key) for key in lacking}
-        if lacking:  # what is made up beside a row says nothing that the row does not: it is not cancelled
+        if lacking:  # made-up fields must not contradict the row: it is not cancelled
             without_made_up_ends(shown, value, properties)
         return shown
     if isinstance(value, list) and isinstance(schema.get("items"), Mapping):
@@ -82,14 +82,14 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
 
 
 def without_made_up_ends(shown: dict[str, Any], row: Mapping[str, Any], fields: Mapping[str, Any]) -> None:
-    """Take the moments of ends out of what was made up beside a row, where its status says of none and they may be null."""
+    """Remove made-up times of ends (`cancelled_at`) from `shown` if its status has not ended; only where null is allowed."""
     end_what_ended(
         shown, lambda end, name: name not in row and is_valid(end, fields.get(name, {})), optional=lambda _: False
     )
 
 
 def admitted(schema: Mapping[str, Any], value: Any, rng: Random) -> list[Any]:
-    """Return a value as a schema shows it, alone in a list; an empty one where the schema does not admit it."""
+    """Return a value in the form of a schema, as the only item of a list; an empty list if the schema does not admit it."""
     shown = _projected(schema, value, rng)
     return [item for item in (shown, *_converted(shown)) if is_valid(item, schema)][:1]
 
@@ -102,12 +102,12 @@ def _made(schema: Mapping[str, Any], rng: Random, name: str) -> Any:
 
 
 def tells_success(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a field says of a call that it went well."""
+    """Tell whether a field is a flag that reports success."""
     return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
 
 
 def _flag(name: str, schema: Mapping[str, Any]) -> bool | None:
-    """Return what a field says of a call that went well: true where it tells of success, false where of a failure."""
+    """Return the value of a flag after a successful call: true for success, false for failure; none for other fields."""
     if tells_success(name, schema):
         return True
     return False if name.lower() in _FAILURES and schema_type(schema) == "boolean" else None
@@ -118,7 +118,7 @@ _NOTHING: tuple[Any, ...] = (None, [], {}, "", False, 0)
 
 
 def _went_well(name: str, schema: Mapping[str, Any]) -> list[Any]:
-    """Return what a field that says how a call went holds of one that went well, as the only item; none of other fields."""
+    """Return the value of an outcome field after a successful call, as the only item of a list; else an empty list."""
     flag = _flag(name, schema)
     if flag is not None:
         return [flag]
@@ -138,7 +138,7 @@ def _went_well(name: str, schema: Mapping[str, Any]) -> list[Any]:
 
 
 def _is_known(name: str, value: Any, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a field of a write's answer says something: more than its own name, or than that nothing went wrong."""
+    """Tell whether a field of a write's answer is informative: more than its own name, or that there was no error."""
     if isinstance(value, str) and value == " ".join(name_tokens(name)):
         return is_valid(value, schema) and bool({"enum", "const", "examples", "default"} & schema.keys())
     return not (is_talk(name) and value == _FINE) and (value is False or not tells_trouble(name))
@@ -147,7 +147,7 @@ def _is_known(name: str, value: Any, schema: Mapping[str, Any]) -> bool:
 def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
     """Return a made-up result whose flags report success, where the schema admits that.
 
-    Of a call that `wrote`, a result that is a bare boolean becomes true, and what says nothing is left out or null.
+    For a call that `wrote`, a bare boolean becomes true, and uninformative fields are left out or null.
     """
     if not isinstance(result, Mapping):
         return True if wrote and result is False and is_valid(True, schema) else result
@@ -160,7 +160,7 @@ def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) ->
         and isinstance(result[found], list)
         and all(isinstance(item, str) for item in result[found])
     ):
-        bare = {**result, found: []}  # words of which nobody knows what they are
+        bare = {**result, found: []}  # texts without a known meaning
         result = bare if is_valid(bare, schema) else result
     properties = object_properties(schema)
     done = {
@@ -189,7 +189,7 @@ def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) ->
 
 
 def _outcome(name: str, schema: Mapping[str, Any]) -> str | None:
-    """Return the option of a status that means success, where another option means failure."""
+    """Return the option of a status that means success, if another option means failure."""
     options = [item for item in schema.get("enum", described_choices(schema)) if isinstance(item, str)]
     words = {item.lower(): item for item in options}
     if not set(name_tokens(name)) & {"status", "result", "outcome"} or not words.keys() & _FAILURES:
@@ -198,7 +198,7 @@ def _outcome(name: str, schema: Mapping[str, Any]) -> str | None:
 
 
 def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...], rng: Random) -> Any:
-    """Replace the top-level field in which the first error lies, or leave it out where nothing fits."""
+    """Replace the top-level field with the first error, or leave it out if no value fits."""
     if not path or not isinstance(result, dict):
         return _made(schema, rng, "")
     key = str(path[0])
@@ -211,7 +211,7 @@ def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...
 
 
 def _converted(value: Any) -> list[Any]:
-    """Return a scalar in the other types that say the same."""
+    """Return a scalar converted to other types: 7 -> "7", "7" -> 7 and 7.0."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return []
     if not isinstance(value, str):
@@ -220,7 +220,7 @@ def _converted(value: Any) -> list[Any]:
 
 
 def _respelt(value: Any, schema: Mapping[str, Any]) -> list[Any]:
-    """Return the options of a schema that are a text in another spelling: `APPROVED` of `approved`."""
+    """Return the options of a schema that equal a text in another spelling: `APPROVED` for `approved`."""
     options = schema.get("enum", ()) if isinstance(value, str) else ()
     return [item for item in options if isinstance(item, str) and name_tokens(item) == name_tokens(value)]
 
@@ -228,16 +228,16 @@ def _respelt(value: Any, schema: Mapping[str, Any]) -> list[Any]:
 _NUMERIC = re.compile(r"-?\d+(?:[.,]\d+)?")
 
 CONTENT = object()
-"""What stands in an envelope for what it is around."""
+"""Placeholder for the content in an envelope."""
 
 
 def envelope(returns: Mapping[str, Any], pointer: str, rng: Random, page: Page) -> Any:
-    """Return what `in_envelope` puts around any content that fits, with `CONTENT` at `pointer`."""
+    """Return the result that `in_envelope` makes, with the placeholder `CONTENT` at `pointer`."""
     return _envelope(returns, split_pointer(pointer), CONTENT, rng, page)
 
 
 def filled(around: Any, pointer: str, content: Any) -> Any:
-    """Return an envelope with `content` in it."""
+    """Return an envelope with `content` in place of the placeholder."""
     return _filled(around, split_pointer(pointer), content)
 
 
@@ -277,7 +277,7 @@ def _envelope(schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rn
 
 
 def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, required: bool) -> Any:
-    """Make one field of an envelope: counts and pages from `page`, others only where they are required."""
+    """Return one field of an envelope: counts and pages from `page`, other fields only if required."""
     tokens, kind = set(name_tokens(key)), schema_type(schema)
     if kind == "object" and "properties" in schema and tokens & _PAGING:
         needed = schema.get("required", ())
@@ -305,7 +305,7 @@ def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, requir
         and (shown := [item for item in schema.get("examples", ()) if is_valid(item, schema)])
         and not _NUMERIC.fullmatch(str(shown[0]))
     ):
-        return shown[0]  # what stands around rows is the same in each answer, but for sums
+        return shown[0]  # an envelope is the same in each answer, except for numbers
     if not required:
         return None
     nothing = (option for option in (None, "") if tokens & {"next", "cursor", "previous", "prev"})

@@ -1,4 +1,4 @@
-"""The rows that a list call finds -> the order that it asks for, by its parameters for sorting, or by its name: recent ones."""
+"""The rows of a list call -> the same in the order that its sort parameters or its name (`recent`) ask for."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -18,14 +18,14 @@ _ABOUT_ORDER = _SORTING | _SMALL | _DIRECTING
 _DOWN = {"desc", "descending", "down", "reverse", "newest", "latest"}
 _UP = {"asc", "ascending", "up", "oldest"}
 _RECENT = word_set(beside(__file__), "recent")
-"""Words of tools that list the newest first."""
+"""Words in names of tools that list the newest rows first."""
 
 Found = Sequence[tuple[str, Mapping[str, Any]]]
-"""Keys and rows."""
+"""Pairs of key and row."""
 
 
 def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
-    """Return rows (key and row) in the order that the arguments ask for; as they are where that names no field of theirs."""
+    """Return rows in the order that the arguments ask for; unchanged if they name no field of the rows."""
     if not found:
         return found
     words = {name: set(name_tokens(name)) for name, value in arguments.items() if value is not None}
@@ -41,9 +41,9 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
 
 
 def newest_first(found: Found, tool: Tool) -> Found:
-    """Return rows with those first to which something happened last, where that is what the name of a tool promises.
+    """Return rows sorted by their latest event, newest first, if the tool's name promises that; otherwise unchanged.
 
-    By the moment that the name speaks of (`recently_updated`), else by one of what was done with them, else of their record.
+    The event is one that the name mentions (`recently_updated`), else one of the row's own, else its creation or update.
     """
     said = {*name_tokens(tool.original_name), *name_tokens(tool.path.rstrip("/").rpartition("/")[2])}
     if not found or not said & _RECENT:
@@ -56,7 +56,7 @@ def newest_first(found: Found, tool: Tool) -> Found:
 
 
 def _wanted(named: Mapping[str, Any], row: Mapping[str, Any], down: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the fields to sort by, the first one first, and whether downwards."""
+    """Yield (field, descending) for the fields to sort by, in order of priority."""
     for value in named.values():
         for part in value if isinstance(value, list) else str(value).split(","):
             name, reverse = _parsed(part, down)
@@ -81,7 +81,7 @@ def _parsed(part: Any, down: bool) -> tuple[str, bool]:
 
 
 def _rank(value: Any) -> tuple[int, str, float] | None:
-    """Return what a scalar is sorted by; none for what has no order."""
+    """Return the sort key of a scalar; none for a value without an order."""
     if isinstance(value, bool):
         return 0, "", float(value)
     if isinstance(value, (int, float)):

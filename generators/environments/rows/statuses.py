@@ -1,4 +1,4 @@
-"""The verb of a tool -> the status, flags and times of a row that it leads to."""
+"""The verb of a tool -> the status, flags and times that it sets in a row."""
 
 import re
 from collections.abc import Mapping
@@ -19,33 +19,33 @@ from interplay.schemas.words.nouns import plural
 from interplay.schemas.words.word_classes import participle_of
 
 _OUTCOMES = {word: tuple(said.split()) for word, said in table(beside(__file__), "outcomes").items()}
-"""Statuses after a verb that do not begin like it."""
+"""Verb -> statuses it leads to that do not share its stem."""
 
 _UNDOING = table(beside(__file__), "undoing")
 _SYNONYMS = {word: tuple(said.split()) for word, said in table(beside(__file__), "synonyms").items()}
-"""Further words that fields use for what a verb does."""
+"""Verb -> other words for it in names of fields."""
 
 _TURNING = word_set(beside(__file__), "turning")
-"""Verbs that make a flag what it is not yet."""
+"""Verbs that toggle a flag."""
 
 _STANDING = words(beside(__file__), "standing")
-"""Statuses of what nothing was done to: those which undoing leads back to, the likeliest first."""
+"""Ordinary statuses, to which undoing a verb leads back, the likeliest first."""
 
 _BOUND = {"enum", "const", "pattern", "format"}
-"""What says of a text which ones there are."""
+"""Keys of a schema that restrict the values of a text."""
 
 _BACK = ("un", "re")
-"""How verbs begin that lead back to how a thing stood: unsuspend, reinstate."""
+"""Prefixes of verbs that restore an earlier status: unsuspend, reinstate."""
 
 _CONTRARY = {word: tuple(said.split()) for word, said in table(beside(__file__), "contrary").items()}
-"""Words of fields that no longer hold after a verb."""
+"""Verb -> words of fields that no longer hold after it."""
 
 STATES = {"status", "state", "stage"}
-"""Words of fields that say how a thing stands."""
+"""Words of fields that hold a status."""
 
 
 def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
+    """Return `row` with the status, flags and times that the tool's verb sets, where its schema has them."""
     undoing = plan.tool.method == "DELETE"
     properties = schema.get("properties", {})
     turned = _turned(plan, properties, row)
@@ -65,7 +65,7 @@ def with_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any
 
 
 def _without_part(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return `row` without what a tool takes away that its path names: `image_url`, of DELETE /items/{id}/image."""
+    """Return `row` without the fields of the part that a path ends in: `image_url` for DELETE /items/{id}/image."""
     part = name_tokens(plan.tool.path.rstrip("/").rpartition("/")[2])
     properties, required = schema.get("properties", {}), schema.get("required", ())
     named = [name for name in row if part and name_tokens(name)[: len(part)] == part and name in properties]
@@ -74,7 +74,7 @@ def _without_part(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, A
 
 
 def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """Return the status that a row has to be in for what a tool undoes, where it is in a third one: paused, to be resumed."""
+    """Return the status that a row must have for a tool to undo it; empty if it may be called: to resume, it must be paused."""
     for verb in _verbs(plan):
         undone = str(_UNDOING.get(verb, ""))
         for name, field in schema.get("properties", {}).items() if undone else ():
@@ -90,7 +90,7 @@ def needed_status(plan: ToolPlan, schema: Mapping[str, Any], row: Mapping[str, A
 
 
 def _turned(plan: ToolPlan, properties: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
-    """Return the flag that a tool turns to what it is not yet: the one that its words name, else the only one that it shows."""
+    """Return the flag that a tool toggles: the one that its words name, else the only one that it shows."""
     path = plan.tool.path.rstrip("/").rpartition("/")[2]
     called = {*name_tokens(plan.tool.original_name), *name_tokens(path)}
     if _TURNING.isdisjoint(called):
@@ -108,13 +108,13 @@ def _turned(plan: ToolPlan, properties: Mapping[str, Any], row: Mapping[str, Any
 
 
 def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:
-    """Return the fields that a verb changes, as they are after it."""
+    """Return the fields that a verb changes, with their new values."""
     found = {name: _led_to(verb, name, schema, row, undoing) for name, schema in properties.items()}
     return {name: led[0] for name, led in found.items() if led}
 
 
 def _counted(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:
-    """Return the fields that count how often a deed was done, with this time: `likes` and `like_count` of `like`."""
+    """Return the fields that count how often a verb was done, counted up or down by one: `likes` and `like_count` for `like`."""
     undone = _UNDOING.get(verb, "")
     step = -1 if undoing or undone else 1
     counts = {
@@ -128,11 +128,11 @@ def _counted(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], u
 
 
 _NUMBERS = word_set(beside(__file__), "numbers")
-"""Words around what a field counts."""
+"""Words in names of counters besides what is counted."""
 
 
 def _verbs(plan: ToolPlan) -> list[str]:
-    """Return the words that may tell what a tool does: those of the last path literal, and the verbs of its name."""
+    """Return the words that may be the verb of a tool: those of the last path literal, and the verbs in its name."""
     last = plan.tool.path.rstrip("/").split("/")[-1]
     last = (call_parts(plan.tool.path) or [last])[-1]
     words = name_tokens(plan.tool.original_name)
@@ -150,13 +150,13 @@ def _verbs(plan: ToolPlan) -> list[str]:
 _MARKED = re.compile(
     r"(?:mark|flag|set)s? (?:an? |the )?[\w ]{1,40}? (?:as|to) ['\"]?(\w+)['\"]?(?:[.,;]|$)", re.IGNORECASE
 )
-"""Descriptions that name the status: "Mark a ticket as solved"."""
+"""Descriptions that name a status: "Mark a ticket as solved"."""
 _READ = 200
-"""Characters of a description in which that is looked for."""
+"""Characters of a description that are searched for a status."""
 
 
 def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> list[Any]:
-    """Return the value of a field after a verb, as the only item of a list; an empty list where the verb does not change it."""
+    """Return the value of a field after a verb, as the only item of a list; an empty list if the verb does not change it."""
     tokens = name_tokens(name)
     status = _status(verb, schema) if set(tokens) & STATES else None
     if status is not None:
@@ -177,9 +177,9 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
 
 
 def _says(verb: str, tokens: list[str]) -> bool:
-    """Tell whether a field records what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
+    """Tell whether a field records what a verb does: `archived`, `is_archived`, `archived_at` for `archive`.
 
-    Of one with a particle, the field has both: `checked_in_at` of `check_in`, and not `checked_out`.
+    For a verb with a particle, the field must have both: `checked_in_at` for `check_in`, but not `checked_out`.
     """
     head, _, particle = verb.partition("_")
     if particle:
@@ -203,7 +203,7 @@ def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
 
 
 def _alike(verb: str, word: str) -> bool:
-    """Tell whether a word is a form of a verb: `archived` of `archive`; or what it makes things: `valid` of `validate`."""
+    """Tell whether a word is a form of a verb, `archived` of `archive`, or the adjective in it, `valid` in `validate`."""
     made = verb.endswith("ate") and len(verb) > len("create") and word.removesuffix("e") == verb.removesuffix("ate")
     stem = verb[:-1] if verb.endswith(("e", "y")) else verb
     return made or word == verb or (len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4)

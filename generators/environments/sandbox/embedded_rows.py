@@ -27,21 +27,21 @@ from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import word_set
 
 DEEPEST = 2
-"""Copies within copies that are filled in."""
+"""Levels of embedded rows inside embedded rows that are filled in."""
 
 
 @dataclass(frozen=True)
 class EmbeddedRow:
-    """A part of a row that embeds another row: its path (`*` for list items), and the fields that both share."""
+    """A part of a row that embeds another row: the path to it (`*` for list items), and the fields that both share."""
 
     holder: tuple[str, ...]
     identity: tuple[str, ...]
     target: str
     fields: Mapping[str, Any]
     own: Mapping[str, Any]
-    """Further kinds and flags that it shows: the same for all copies of one row."""
+    """Options and flags that only the embedded part has; all copies of a row have the same ones."""
     called: Mapping[str, str] = field(default_factory=dict)
-    """Fields that the other row has by another name: `name`, of a `customer_name`."""
+    """Shared field -> its name in the other row, where it differs: `name` for `customer_name`."""
 
 
 def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
@@ -63,11 +63,11 @@ def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
 
 
 embedded_rows_of = ObjectCache(_embedded_rows)
-"""A plan -> the copies in the rows of each resource that has some, outer ones first."""
+"""A plan -> resource -> the embedded rows in its rows, outer ones first."""
 
 
 def _named_beside(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
-    """Return what made-up rows say of others that writes may say otherwise: the `feed_name` of a bookmark, beside its `feed_id`."""
+    """Return the fields that show another row only initially, since writes may set them: `feed_name` beside `feed_id`."""
     known = embedded_rows_of(plan)
     found = {
         name: tuple(
@@ -82,12 +82,12 @@ def _named_beside(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
 
 
 named_beside = ObjectCache(_named_beside)
-"""A plan -> the fields in the rows of resources that begin as they are in other rows, and may become something else."""
+"""A plan -> resource -> the fields that are copied from other rows when the row is made, and may change later."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """A list of a row whose items refer to what it holds, and the fields of the row that say what all comes to."""
+    """A list of items in a row that refer to other rows, as in a cart, and the fields of the row that hold their total price."""
 
     field: str
     key: str
@@ -100,7 +100,7 @@ def _held_in(plan: Plan) -> Mapping[str, Held]:
 
 
 def _listed_in(plan: Plan) -> Mapping[str, Held]:
-    """Return what rows list of other rows that have a price, with how many of each: the items of an order, whose sum is its total."""
+    """Return resource -> list of items with price and quantity whose sum is a total of the row, as in an order."""
     found: dict[str, Held] = {}
     for name, resource in plan.resources.items():
         fields = object_properties(resource.schema)
@@ -135,11 +135,11 @@ def _put_in(plan: Plan) -> Mapping[str, Held]:
 
 
 held_in = ObjectCache(_held_in)
-"""A plan -> what the rows of resources hold that others are put into."""
+"""A plan -> resource -> the list of items in its rows."""
 
 
 def _of_held(held: Held, resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> EmbeddedRow:
-    """Return what the items of a row that holds others show of these: the name and the price of a product in a cart."""
+    """Return what the items in a list show of the rows that they refer to: name and price of a product in a cart."""
     items = object_properties(resource.schema["properties"][held.field].get("items") or {})
     shared = resources[held.target].schema.get("properties", {})
     fields = {
@@ -154,11 +154,10 @@ def _of_held(held: Held, resource: ResourcePlan, resources: Mapping[str, Resourc
 def _beside(
     resource: ResourcePlan, resources: Mapping[str, ResourcePlan], given: Collection[str]
 ) -> Iterator[EmbeddedRow]:
-    """Yield what rows show of another row beside its identity, without an object around it, and no write gives.
+    """Yield the fields that rows show of another row beside its identity, without an object around them, unless writes give them.
 
-    That may be in the items of a list: `movieName`, beside the `movieId` of a role. The noun of what it is may be left out:
-    `reporter_name`, beside `reporter_user_id`. It may stand within the name: `shop_order_id`, beside `order_no`, is the
-    `shop_id` of the order.
+    They may be in the items of a list: `movieName` beside `movieId`. The noun of the other row may be left out: `reporter_name`
+    beside `reporter_user_id`. It may be inside the name: `shop_order_id` beside `order_no` is the `shop_id` of the order.
     """
     for pointer, name in resource.references.items():
         *holder, last = split_pointer(pointer)
@@ -192,15 +191,15 @@ def _beside(
 
 
 _CALLED = (("name", "title"), ("title", "name"))
-"""What one row may call another by, and what that is called by itself."""
+"""Pairs of names for the same field in two rows."""
 
 
 def _of_owner(
     resource: ResourcePlan, resources: Mapping[str, ResourcePlan], given: Collection[str]
 ) -> Iterator[EmbeddedRow]:
-    """Yield what the one thing of its kind shows of the row that has it, and no write gives: the `title` in the data of a movie.
+    """Yield the fields that a single row shares with its owner and that no write gives: `title` in the details of a movie.
 
-    What is a row of others under the same identity shows all that this has: a recipe among the favourites.
+    A row that mirrors another one shows all fields of that: a recipe among the favourites.
     """
     alone, kind = resource.single, resource.parent if resource.single else resource.mirrors
     owner = resources.get(kind or "") if alone or resource.parent is None else None
@@ -223,12 +222,14 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
         path, target = split_pointer(pointer), resources[name]
         own = target.identity_path
         bare = len(target.schema.get("properties", {})) == 1 and len(path) > 1 and path[-1] == "id"
-        own = ("id",) if bare else own  # nothing shows such rows but those that embed them
+        own = ("id",) if bare else own  # such rows are shown only where they are embedded
         holder = path[: -len(own)] if own else ()
         if not holder or path[len(holder) :] != own or holder == resource.identity_path[:-1]:
             continue
         held, shared = object_properties(schema_within(resource.schema, holder)), target.schema.get("properties", {})
-        spelt = {tuple(name_tokens(key)): key for key in shared}  # a list may write `isAdmin`, and a detail `is_admin`
+        spelt = {
+            tuple(name_tokens(key)): key for key in shared
+        }  # lists and details may spell a field differently: `isAdmin`, `is_admin`
         called = {key: key if key in shared else spelt.get(tuple(name_tokens(key)), "") for key in held}
         fields = {
             key: schema
@@ -245,7 +246,7 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
 
 
 def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: WorldSeed) -> Row:
-    """Return a made-up row in which all copies of one row have the same kind: `"type": "Organization"` of an org."""
+    """Return a made-up row in which all copies of one row have the same own fields: `"type": "Organization"` for an org."""
     for copy in copies:
         row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
     return row
@@ -273,7 +274,7 @@ def _of_one_kind(copy: EmbeddedRow, seed: WorldSeed, held: Mapping[str, Any]) ->
 
 
 def as_named(copies: tuple[EmbeddedRow, ...], row: Row, identified: Callable[[str, str | int], Row | None]) -> Row:
-    """Return a made-up row with what it says of others as these are, each found by its table and its identity."""
+    """Return a made-up row with the embedded fields set from the rows that it refers to; `identified` finds these."""
     for copy in copies:
 
         def told(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
@@ -290,7 +291,7 @@ def as_named(copies: tuple[EmbeddedRow, ...], row: Row, identified: Callable[[st
 
 
 def without_copies(copies: tuple[EmbeddedRow, ...], row: Row) -> Row:
-    """Return a row whose copies hold only the identity and fields that the embedded row does not have."""
+    """Return a row whose embedded rows are reduced to their identity and their own fields."""
     for copy in copies:
 
         def thin(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
@@ -308,10 +309,10 @@ def _identity(held: Any, copy: EmbeddedRow) -> str | int | None:
 
 
 def _with_copies(value: Any, path: tuple[str, ...], change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Any:
-    """Return a row with each object that a path leads to changed."""
+    """Return a row with each object at a path changed."""
     if path and path[0] == "*":
         return [_with_copies(item, path[1:], change) for item in value] if isinstance(value, list) else value
-    if not isinstance(value, (dict, Mapping)):  # most are dicts, and asking for those is fast
+    if not isinstance(value, (dict, Mapping)):  # checking for dict first is faster
         return value
     if not path:
         return change(value)
@@ -319,12 +320,12 @@ def _with_copies(value: Any, path: tuple[str, ...], change: Callable[[Mapping[st
 
 
 Used = tuple[tuple[str, str, Row | None], ...]
-"""Table, key and row of what something was made of."""
+"""Table, key and row of the rows from which something was made."""
 
 
 @dataclass(frozen=True)
 class _Made:
-    """A row as it is stored, as it is shown, and the other rows that it was made of."""
+    """A row as stored and as shown, and the other rows used for showing it."""
 
     stored: Row
     shown: Row
@@ -332,7 +333,7 @@ class _Made:
 
 
 class EmbeddedRows:
-    """Fills in the copies in rows of one state; a filled row is cached until a row that it shows changes."""
+    """Fills in the embedded rows of one state; a filled row is cached until a row that it uses changes."""
 
     def __init__(self, plan: Plan, state: RowStore, locator: Locator) -> None:
         self._copies = embedded_rows_of(plan)
@@ -343,15 +344,15 @@ class EmbeddedRows:
         self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
 
     def settled(self, table: str, row: Row, seed: WorldSeed) -> Row:
-        """Return a made-up row whose copies of one row agree in all rows."""
+        """Return a made-up row whose embedded rows agree with those in all other rows."""
         return of_one_kind(self._copies.get(table, ()), row, seed)
 
     def thin(self, table: str, row: Row) -> Row:
-        """Return a row as it is stored."""
+        """Return a row as it is stored, with embedded rows reduced."""
         return without_copies(self._copies.get(table, ()), row)
 
     def full(self, table: str, key: str, row: Row) -> Row:
-        """Return a row as it is shown."""
+        """Return a row as it is shown, with embedded rows filled in."""
         if table not in self._copies and table not in self._held:
             return row
         held = self._rows.get((table, key))
@@ -392,7 +393,7 @@ class EmbeddedRows:
         return row, tuple((name, key, other) for (name, key), other in used.items())
 
     def _summed(self, row: Row, held: Held) -> tuple[Row, Used]:
-        """Return a row with what its items come to, by the prices of what they refer to."""
+        """Return a row with its totals computed from its items, by the prices of the rows that they refer to."""
         prices, used = dict[int, float](), list[tuple[str, str, Row | None]]()
         items = row.get(held.field)
         for at, item in enumerate(items if isinstance(items, list) else ()):
@@ -403,7 +404,7 @@ class EmbeddedRows:
         return with_totals(row, held.field, held.totals, prices), tuple(used)
 
     def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, depth: int) -> _Made:
-        """Return the fields that a copy shows of the row that it is of."""
+        """Return the fields of `source` that an embedded row shows."""
         place = (table, (*copy.holder, *copy.identity, *copy.fields), copy.target, key, depth)
         held = self._parts.get(place)
         if held is not None and held.stored is source and self._holds(held):

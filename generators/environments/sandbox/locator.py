@@ -1,4 +1,4 @@
-"""Arguments of a call -> the row that they identify, its child rows, and the owners of a new row."""
+"""The arguments of a call -> the row that they identify, its child rows, and the owners of a new row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,11 +19,11 @@ KEPT = 1024
 
 
 class ToolFailure(Exception):
-    """The API would refuse this call; the text is the error result."""
+    """The API refuses this call; the message is the error result."""
 
 
 class Locator:
-    """Finds rows of one plan in one state."""
+    """Finds the rows that calls name, in one state of a plan."""
 
     def __init__(self, plan: Plan, state: RowStore, seed: WorldSeed) -> None:
         self._plan = plan
@@ -33,7 +33,11 @@ class Locator:
         self.ownership = Ownership(plan, state.get)
 
     def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
-        """Return the row that a call acts on: the first that it identifies, else a child of the rows that it identifies."""
+        """Return the row that a call acts on: the first that it identifies, else a child of the rows that it names.
+
+        Raises:
+            ToolFailure: there is no such row, or the target is not given.
+        """
         assert plan.resource is not None
         named = self.named(plan, arguments)
         if named:
@@ -58,7 +62,7 @@ class Locator:
         raise ToolFailure(f"404 Not Found: there is no {words_of_name(plan.resource)}.")
 
     def new_row(self, resource: ResourcePlan, key: str, identity: Any, above: Mapping[str, str]) -> Row:
-        """Return a full row; its values beside references are cached, since calls are tried repeatedly from one state."""
+        """Return a whole new row; its values except references are cached, since calls are tried repeatedly from one state."""
         asked = resource.name, key, repr(identity)
         if asked not in self._made:
             if len(self._made) >= KEPT:
@@ -68,7 +72,11 @@ class Locator:
         return with_references(self._plan, resource, key, dict(self._made[asked]), above, self.keys, self._seed)
 
     def named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
-        """Return the rows whose identities a call names, one or a list of them; none where it names none."""
+        """Return the rows whose identities the target argument gives, one or a list; empty if it is not given.
+
+        Raises:
+            ToolFailure: one of them does not exist, or belongs to another owner.
+        """
         if plan.target is None or plan.target not in arguments:
             return []
         given, wanted, belongs = arguments[plan.target], self.owners(plan, arguments), self.ownership.belongs
@@ -86,17 +94,17 @@ class Locator:
         return rows
 
     def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
-        """Return key and row of an identity that may be unique only below its owner."""
+        """Return key and row for an identity, which may be unique only below its owner."""
         rows = [(place, self._state.get(resource, place)) for place in self.places(resource, key, wanted)]
         return next(((place, row) for place, row in rows if row is not None), rows[-1])
 
     def places(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the keys under which a row with an identity is looked for, the one below its owner first."""
+        """Return the possible keys of a row with an identity, the one below its owner first."""
         parent = wanted.get(self._plan.resources[resource].parent or "")
         return (key,) if parent is None else (key_below(key, parent), key)
 
     def exists(self, resource: str, key: str, wanted: Mapping[str, str] | None = None) -> bool:
-        """Tell whether there is a row with an identity; one that is a name below its owner, whether it is there."""
+        """Tell whether a row with an identity exists; for names that are unique only below an owner, whether it exists there."""
         plan = self._plan.resources[resource]
         if wanted and plan.parent in wanted and plan.identity_path[-1:] and plan.identity_path[-1] in SPOKEN_BY:
             _, row = self.found(resource, key, wanted)
@@ -107,7 +115,7 @@ class Locator:
         return nested and any(identity_in_key(other) == key for other, _ in self._state.rows(resource))
 
     def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
-        """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
+        """Return the row that the named owner refers to (`GET /orders/{id}/customer`); none if it refers to none."""
         resource = str(plan.resource)
         for owner, owner_key in reversed(list(wanted.items())):
             above = self._state.get(owner, owner_key)
@@ -124,16 +132,16 @@ class Locator:
         return None
 
     def owners(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
-        """Return the rows that a call's path names above its own, as resource and key."""
+        """Return resource -> key of the rows above its own that a call names."""
         known = self._plan.resources
         named = [(owner, name) for name, owner in plan.parents if name in arguments]
         return {owner: str(arguments[name]) for owner, name in named if known[owner].identity is not None}
 
     def require_path(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Check that each row which a call's path names belongs to those that it names before.
+        """Check that each row named in a call's path belongs to those named before it.
 
         Raises:
-            ToolFailure: it belongs to others.
+            ToolFailure: it belongs to another row.
         """
         before: dict[str, str] = {}
         for owner, key in self.owners(plan, arguments).items():
@@ -149,7 +157,7 @@ class Locator:
         return [item for item in rows if self.ownership.belongs(plan.resource, item[1], wanted, strict=True)]
 
     def above(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
-        """Return what a new row belongs to: the rows that the call names, and what these belong to."""
+        """Return the owners of a new row: the rows that the call names, and the owners of these."""
         found: dict[str, str] = {}
         for owner, key in self.owners(plan, arguments).items():
             row = self._state.get(owner, key)
@@ -162,14 +170,14 @@ class Locator:
 
 
 def _agrees(plan: ToolPlan, arguments: Mapping[str, Any], row: Row) -> bool:
-    """Tell whether a row has what a call's keys say of it."""
+    """Tell whether a row has the values of a call's keys."""
     return all(
         str(row[field]) == str(arguments[name]) for name, field in plan.keys if name in arguments and field in row
     )
 
 
 _ONE_OF = {"people": "person", "children": "child"}
-"""Nouns that say one of what has no ending for many."""
+"""Irregular plurals -> singular."""
 
 
 def words_of_name(resource: str | None) -> str:

@@ -1,4 +1,4 @@
-"""A new row -> its key and its identity: what is given, else one that no row has or had."""
+"""A new row -> its key and its identity: as given, else one that no row has or had."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ from interplay.schemas.words.lists import beside, word_set, words
 _LISTS = beside(__file__)
 
 NAMING = words(_LISTS, "naming")
-"""Fields that people name a row by."""
+"""Fields by which people name a row."""
 
 _WORDS = re.compile(r"[a-z]{3,}([-_][a-z]{2,})*")
-"""Identities made of words, which say what their row is called: `standard`, `setup_fee`."""
+"""Identities made of words, as slugs are: `standard`, `setup_fee`."""
 
 _CODES = word_set(_LISTS, "codes")
 
@@ -43,12 +43,12 @@ def mint_key(
     count: int,
     seed: WorldSeed,
 ) -> tuple[str, Any]:
-    """Return key and identity of a new row: the given identity, else one that no row has or had, another for what else is given.
+    """Return key and identity of a new row: as given, else an unused identity, which also depends on the other given fields.
 
-    Where none is left, one that only rows of other owners have; `is_beside` tells those in use below the same owner.
+    If none is left, an identity that is used only below other owners; `is_beside` tells those used below the same owner.
 
     Raises:
-        Unsatisfiable: the identity's schema admits no other value that was tried.
+        Unsatisfiable: no unused identity was found.
     """
     if resource.single:
         return above.get(resource.parent or "", "1"), None
@@ -57,7 +57,7 @@ def mint_key(
             count += 1
         return f"{resource.name}-{count + 1}", None
     stated = resource.identity_of(given)
-    if stated is None:  # who gives a row its `teacher_id` gives it its `id`
+    if stated is None:  # a given `teacher_id` is the `id`
         spelt = (given[name] for name in spelt_out(given, resource) if given.get(name) is not None)
         stated = next(
             (value for value in spelt if is_valid(value, resource.identity_schema) and not is_taken(str(value))), None
@@ -85,7 +85,7 @@ def mint_key(
 
 
 def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
-    """Return an identity that as many as possible of the fields that hold it admit."""
+    """Return an identity that is valid for as many as possible of the fields that hold it."""
     made = []
     for _ in range(12):
         made.append(_identity(resource, schema, rng))
@@ -120,12 +120,12 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
         return named
     made = make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own, idea=idea)
     if made == " ".join(tokens) and is_valid(coded := opaque(tokens, rng), asked):
-        return coded  # nothing is known of it but what it is called
+        return coded  # nothing but the name of the field is known
     return _as_shown(made, schema, tokens, rng)
 
 
 def _as_shown(made: Any, schema: Mapping[str, Any], tokens: list[str], rng: Random) -> Any:
-    """Return an identity of the shape that its examples have: `budget.review` where one is `user.signup`."""
+    """Return an identity in the shape of its examples: `budget.review` for the example `user.signup`."""
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and item]
     if not samples or not isinstance(made, str) or "format" in schema:
         return made
@@ -138,18 +138,18 @@ def _as_shown(made: Any, schema: Mapping[str, Any], tokens: list[str], rng: Rand
 _asked_for: ObjectCache[dict[str, Any]] = ObjectCache(
     lambda schema: {key: value for key, value in schema.items() if key not in ("examples", "default")}
 )
-"""The schema of an identity -> what it asks for."""
+"""The schema of an identity -> the same without examples and default."""
 
 
 def is_slug(resource: ResourcePlan) -> bool:
-    """Tell whether the rows of a resource are told apart by what they are called, as it stands in addresses: `setup_fee`."""
+    """Tell whether rows are identified by a readable name, as in URLs: `setup_fee`."""
     tokens, examples = name_tokens(resource.identity or ""), resource.identity_schema.get("examples", ())
     words = [isinstance(example, str) and _WORDS.fullmatch(example) for example in examples]
     return tokens[-1:] == ["slug"] or (tokens[-1:] == ["code"] and bool(words) and all(words))
 
 
 def _slug_like(resource: ResourcePlan, name: str) -> str:
-    """Return a name as the identities of a resource are written: with the sign between words that its examples have."""
+    """Return a name as a slug, with the separator of the identity's examples: `_` or `-`."""
     joined = any("_" in str(example) for example in resource.identity_schema.get("examples", ()))
     return slug_of(name).replace("-", "_") if joined else slug_of(name)
 
@@ -160,4 +160,4 @@ def is_label(name: str) -> bool:
 
 
 _LABELS = word_set(_LISTS, "labels")
-"""Last words of fields that hold what a row is called."""
+"""Last words of fields that hold a name of the row."""

@@ -1,4 +1,4 @@
-"""A resource, and a key with its identity -> a made-up row of it, still without references."""
+"""A resource, and a key with its identity -> a made-up row, still without references."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -25,11 +25,11 @@ _IDEAS = 12
 _PLAIN_SLUG = re.compile(r"[a-z]+([-_][a-z0-9]+)*")
 _PEOPLE = word_set(beside(__file__), "people")
 _MAILED = word_set("people", "mailed")
-"""What is a person where it has a mail address."""
+"""Nouns that mean a person if the row has an email address."""
 
 
 def _spoken(name: str, resource: ResourcePlan) -> str:
-    """Return the name under which a field's values are made: the `title` of a person is a job title."""
+    """Return the name under which a field's values are made: `job_title` for the `title` of a person."""
     if name == "name" and resource.name.split("_")[-1] in _MAILED and "email" in resource.schema["properties"]:
         return "full_name"
     if shows_name(name) and is_person(resource.schema["properties"]):
@@ -44,7 +44,7 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
 
 
 def _fields_of(resource: ResourcePlan, asked: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the fields that a row gets, each with the name under which its values are made."""
+    """Return the fields that a row gets, with the names under which their values are made."""
     required = {*resource.schema.get("required", ()), *asked}
     troubled = tells_trouble(resource.name)
     found = []
@@ -68,9 +68,9 @@ def made_up(
     asked: Collection[str] = (),
     below: str = "",
 ) -> dict[str, Any]:
-    """Return a row without references; fields for which no value is found, or of which nothing is known, are left out.
+    """Return a row without references; fields without a known or valid value are left out.
 
-    `used` holds labels not to repeat, `asked` fields that tools ask for. The row lies `below` the one with this key.
+    `used` holds labels that must not be repeated, `asked` fields that tools ask for; `below` is the key of the parent row.
     """
     row: dict[str, Any] = {}
     idea = _fresh_idea(resource, key, seed, used)
@@ -98,7 +98,7 @@ def made_up(
                 break
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
-    if by_slug:  # an example of a name would be that of another row
+    if by_slug:  # the name must agree with the slug
         called = next((name for name in NAMING if name in row), "")
         row |= {called: idea.name} if is_valid(idea.name, resource.schema["properties"].get(called, False)) else {}
     row = trimmed(_alike(_with_example(row, example), resource, idea.name), resource.schema)
@@ -112,7 +112,7 @@ def made_up(
 
 
 def _alike(row: dict[str, Any], resource: ResourcePlan, name: str) -> dict[str, Any]:
-    """Return a row whose name is shown as it is: with the name of what it is about, where one of both has it."""
+    """Return a row whose `name` and `display_name` are both `name`, if one of them is."""
     shown = [row.get(key) for key in _SHOWN]
     if name not in shown or not all(isinstance(each, str) for each in shown):
         return row
@@ -124,7 +124,7 @@ _SHOWN = ("name", "display_name")
 
 
 def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None) -> Idea:
-    """Return what a row is about: something that no row before it is called after, if possible."""
+    """Return an idea of what a row is about, with a name that no earlier row has, if possible."""
     for attempt in range(_IDEAS):
         rng = seed.random(f"{resource.name}/{key}/idea/{attempt}")
         idea = draw_idea(resource.name, rng, resource.schema["properties"], resource.about)
@@ -136,9 +136,9 @@ def _fresh_idea(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str
 
 
 def _example(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] | None, below: str) -> Mapping[str, Any]:
-    """Return what a row takes of the examples of its resource: one that no row beside it has; any without a name where all are taken.
+    """Return the values that a row takes from an unused example of its resource; if all are used, from any without a name.
 
-    Some are left for what users make.
+    Some examples are kept for rows that users create.
     """
     if not resource.examples:
         return {}
@@ -156,18 +156,18 @@ def _example(resource: ResourcePlan, key: str, seed: WorldSeed, used: set[str] |
 
 
 KEPT = 4
-"""One of so many examples is of no row that is there from the beginning."""
+"""One of so many examples is not used for initial rows."""
 
 
 def _with_example(row: dict[str, Any], example: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with the values of an example; of an object, those that it has."""
+    """Return a row with the values of an example; objects are merged."""
     held = {name: row.get(name) for name, value in example.items() if isinstance(value, Mapping)}
     inner = {name: {**mine, **example[name]} for name, mine in held.items() if isinstance(mine, Mapping)}
     return {**row, **{name: value for name, value in example.items() if name not in held}, **inner}
 
 
 def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
-    """Return `row` without the field beside a nested identity that names a row of the same resource."""
+    """Return `row` without the reference to the same resource beside a nested identity."""
     holder, inner = resource.identity_path[0], row.get(resource.identity_path[0])
     if len(resource.identity_path) != 2 or not isinstance(inner, Mapping):
         return row

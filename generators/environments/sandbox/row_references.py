@@ -1,4 +1,4 @@
-"""A made-up row -> the same with its references: each names a row that exists, and those that belong together agree."""
+"""A made-up row -> the same with its references: each names an existing row, and related references agree."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,21 +19,21 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 
 Above = Mapping[str, str]
-"""Resource -> key of the row that a row belongs to."""
+"""Resource -> key of the row of it that a row belongs to."""
 Keys = Callable[[str], Sequence[tuple[str, Above]]]
-"""Table -> the keys of its rows, each with what the row belongs to."""
+"""Table -> the keys of its rows, each with its owners."""
 
 _TRIES = 3
-"""Attempts to choose a row that a list does not hold yet."""
+"""Attempts to choose a row that a list does not contain yet."""
 
 _PATHS = (["full", "name"], ["path", "with", "namespace"], ["name", "with", "owner"])
-"""Names of fields that join owner and name of a row: `octo/hello`."""
+"""Names of fields that join the owner and the name of a row: `octo/hello`."""
 
 
 def with_references(
     plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: WorldSeed
 ) -> dict[str, Any]:
-    """Return a row that was made up with its references to rows that exist."""
+    """Return a made-up row with its references set to existing rows."""
     linking = _Linking(plan, resource, key, above, keys, seed, dict(above))
     row = _whole_of_parts(resource, row)
     for pointer, target in _nearest_first(plan, resource.name):
@@ -45,7 +45,7 @@ def with_references(
 class _Linking:
     """The references of one row, set one after the other.
 
-    `known` are the rows that it belongs to or refers to so far, `inherited` those that rows it refers to belong to.
+    `known` are the rows that it belongs to or refers to so far, `inherited` the owners of the rows that it refers to.
     """
 
     plan: Plan
@@ -58,11 +58,11 @@ class _Linking:
     inherited: dict[str, str] = field(default_factory=dict)
 
     def linked(self, row: dict[str, Any], pointer: str, target: str) -> dict[str, Any]:
-        """Return the row with one reference set: to rows of `target`."""
+        """Return the row with the reference at `pointer` set to rows of `target`."""
         name, others = (
             self.resource.name,
             self.keys(target),
-        )  # made at the same moment, whether this row shows one or not
+        )  # always looked up, so that rows are made in the same order whether or not this row has the field
         if row.get(split_pointer(pointer)[0]) is None:
             return row
         owner = None
@@ -79,13 +79,13 @@ class _Linking:
         return self._plain(row, pointer, target, rng, owner)
 
     def _callers(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
-        """A field that holds the caller's identity in all rows."""
+        """Set a field that holds the caller's identity in all rows; none for other fields."""
         if pointer[1:] not in self.resource.owners or not self.keys(target):
             return None
         return _refer(row, pointer, self.plan.resources[target], {target: self.keys(target)[0][0]}, self.keys, rng)[0]
 
     def _one_of_several(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
-        """Fields that refer to rows of one kind, as origin and destination: not to the same one twice."""
+        """Set one of several fields that refer to one resource (origin, destination) to different rows; none for other fields."""
         references = self.resource.references.items()
         several = [other for other, name in references if name == target and other.count("/") == 1]
         if len(several) < 2 or pointer not in several:
@@ -95,14 +95,14 @@ class _Linking:
         return _refer(row, pointer, self.plan.resources[target], self.above, left, rng)[0]
 
     def _mirrored(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
-        """The row whose identity this one bears: a member shows its own user."""
+        """Set a reference to the row that this one mirrors, as a member shows its user; none for other fields."""
         if target != self.resource.mirrors or split_pointer(pointer)[-2:-1] != (target,):
             return None
         own = {target: identity_in_key(self.key)}
         return _refer(row, pointer, self.plan.resources[target], own, self.keys, rng)[0]
 
     def _of_its_kind(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
-        """Another row of the same resource: none is its own parent, and its parts refer back to it."""
+        """Set a reference to another row of the same resource; parts that refer back are kept; none for other fields."""
         if target != self.resource.name:
             return None
         *way, last = split_pointer(pointer)
@@ -112,7 +112,7 @@ class _Linking:
         return _refer(row, pointer, self.resource, {}, partial(_left, self.keys, {self.key}, alone=True), rng)[0]
 
     def _plain(self, row: dict[str, Any], pointer: str, target: str, rng: Random, owner: str | None) -> dict[str, Any]:
-        """Any other row, of those that belong to what this one belongs to."""
+        """Set any other reference, to a row with the same owners."""
         into = self.plan.resources[target]
         around = {**self.known, self.resource.name: self.key} if into.parent == self.resource.name else self.known
         around = {**self.inherited, **around} if is_link(pointer, target) else around
@@ -127,14 +127,14 @@ class _Linking:
 
 
 def _left(keys: Keys, taken: Collection[str], table: str, *, alone: bool = False) -> Sequence[tuple[str, Above]]:
-    """Return the rows of a table that are not taken; all where all are, unless only those will do `alone`."""
+    """Return the rows of a table that are not taken; if all are taken, all of them, or none if `alone`."""
     options = keys(table)
     free = [option for option in options if option[0] not in taken]
     return free if alone else free or options
 
 
 def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row whose parts refer to it: each comment of a ticket by its `ticketId`, and the profile of an application too."""
+    """Return a row whose parts refer back to it: each comment of a ticket by its `ticketId`."""
     own, called = resource.identity_of(row), [*name_tokens(resource.name), "id"]
     if own is None:
         return row
@@ -155,9 +155,9 @@ def _whole_of_parts(resource: ResourcePlan, row: dict[str, Any]) -> dict[str, An
 
 
 def _are_parts(resource: ResourcePlan, path: tuple[str, ...]) -> bool:
-    """Tell whether what a path leads to in a row are parts of it that are told apart: the comments inside a ticket.
+    """Tell whether the objects at a path are parts of the row with identities of their own, such as the comments of a ticket.
 
-    So is what joins the row to others: `{"shop_id": 7, "product_id": 3}`, inside a shop.
+    So are objects that join the row to others: `{"shop_id": 7, "product_id": 3}` inside a shop.
     """
     said = [name_tokens(name) for name in object_properties(schema_within(resource.schema, path))] if path else []
     back = [*name_tokens(resource.name), "id"]
@@ -166,11 +166,11 @@ def _are_parts(resource: ResourcePlan, path: tuple[str, ...]) -> bool:
 
 
 _OWN_IDS = (["id"], ["uuid"], ["key"])
-"""Fields that tell the parts of a row apart."""
+"""Words of fields that identify the parts of a row."""
 
 
 def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `row` with its full name made of its owner and its name, where it shows both."""
+    """Return `row` with its full name (`octo/hello`) set from its owner and its name, if it has both."""
     owners = [split_pointer(pointer) for pointer, to in resource.references.items() if to == resource.parent]
     owner = next((leaf for path in owners if path[-1] in SPOKEN_BY for leaf in at_path(row, path)), None)
     own, fields = resource.identity_of(row), resource.schema["properties"]
@@ -181,7 +181,7 @@ def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return a row whose list of other rows holds each once, as far as the schema admits."""
+    """Return a row whose list of references holds each row once, if the schema admits that."""
     held = row.get(path[0])
     if len(path) != 3 or path[1] != "*" or not isinstance(held, list):
         return row
@@ -191,7 +191,7 @@ def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]
 
 
 def _references(plan: Plan, name: str) -> list[tuple[str, str]]:
-    """Return the references of rows: top-level fields first, and of these the targets with most shared references."""
+    """Return the references of rows: top-level fields first, then by how many other references the target shares."""
     resource = plan.resources[name]
     targets = set(resource.references.values())
 
@@ -207,7 +207,7 @@ _nearest_first = ObjectCache(_references)
 def _refer(
     row: dict[str, Any], pointer: str, target: ResourcePlan, above: Above, keys: Keys, rng: Random
 ) -> tuple[dict[str, Any], str | None]:
-    """Return the row with one reference made to hold, and the key that it holds then."""
+    """Return the row with one reference set to an existing row, and the key of that."""
     options = keys(target.name)
     if not options:
         return row, None
@@ -223,7 +223,7 @@ def _refer(
 
 
 def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[Any], Any]) -> Any:
-    """Return a value with other leaves at the end of a path, each picked by what stands there: a field may hold numbers or texts."""
+    """Return a value with the leaves at a path replaced by `pick(old)`, which keeps their type."""
     if not path:
         return list(dict.fromkeys(map(pick, value))) if isinstance(value, list) else pick(value)
     if path[0] == "*" and isinstance(value, list):
@@ -240,16 +240,16 @@ def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[Any], Any]) 
 
 
 def rows_within(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
-    """Return the rows that belong to nothing else than what `above` says."""
+    """Return the rows whose owners do not contradict `above`."""
     return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]
 
 
 Keyed = Sequence[tuple[str, Mapping[str, str]]]
-"""The keys of rows, each with what the row belongs to."""
+"""The keys of rows, each with its owners."""
 
 
 def _own_lists(plan: Plan) -> Mapping[str, Mapping[str, str]]:
-    """Return for each resource the references in lists of which the rows refer back to it, and only once."""
+    """Return resource -> its references in lists whose rows refer back to it, each by one field only."""
     found: dict[str, dict[str, str]] = {}
     for name, resource in plan.resources.items():
         for pointer, target in resource.references.items():
@@ -265,13 +265,13 @@ _lists = ObjectCache(_own_lists)
 
 
 def are_listed(plan: Plan, resource: str, target: str) -> bool:
-    """Tell whether the rows of one of two resources list those of the other as their own."""
+    """Tell whether the rows of one of two resources list rows of the other as their own."""
     lists = _lists(plan)
     return target in lists.get(resource, {}).values() or resource in lists.get(target, {}).values()
 
 
 def owner_of(plan: Plan, resource: str, key: str, owner: str, children: Keyed, owners: Keyed) -> str | None:
-    """Return the key of the row that shows a row in its list; none where rows of that kind do not list such ones, or not this one."""
+    """Return the key of the owner that lists a row; none if owners of that kind do not list such rows, or not this one."""
     if resource not in _lists(plan).get(owner, {}).values() or not owners:
         return None
     place = next((place for place, (child, _) in enumerate(children) if child == key), None)
@@ -281,11 +281,11 @@ def owner_of(plan: Plan, resource: str, key: str, owner: str, children: Keyed, o
 def with_own_children(
     plan: Plan, row: dict[str, Any], resource: str, key: str, pointer: str, children: Keyed, owners: Keyed
 ) -> dict[str, Any] | None:
-    """Return a row whose list at a pointer shows the rows that say that they are its own; none where it is no such list.
+    """Return a row whose list at a pointer shows the rows that refer back to it; none if it is not such a list.
 
     user {"id": 1, "posts": [{"id": 7}]}    post {"id": 7, "user": {"id": 1}}
 
-    Which row is whose is told by the places of both among the rows of their resources, so that either can be made first.
+    Which row belongs to which is decided by their positions in their tables, so that either can be made first.
     """
     place = next((place for place, (owner, _) in enumerate(owners) if owner == key), None)
     field, _, identity = split_pointer(pointer) if pointer in _lists(plan).get(resource, {}) else ("", "", "")
@@ -302,4 +302,4 @@ def with_own_children(
 
 
 MOST = 5
-"""Rows at most in a list of a row."""
+"""Items at most in a list inside a row."""

@@ -1,4 +1,4 @@
-"""Tables of rows over an immutable base: snapshot, restore and digest cost as much as has changed."""
+"""Tables of rows over an immutable base: snapshot, restore and digest cost only what has changed."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -11,7 +11,7 @@ Snapshot = dict[tuple[str, str], Row | None]
 
 
 class _Tables(Mapping[str, Mapping[str, Row]]):
-    """The tables that have changed, and those of the base, none of which is made for being listed."""
+    """The changed tables over those of the base; listing them does not make the tables of the base."""
 
     def __init__(self, changed: Mapping[str, Mapping[str, Row]], base: Mapping[str, Mapping[str, Row]]) -> None:
         self._changed = changed
@@ -28,12 +28,12 @@ class _Tables(Mapping[str, Mapping[str, Row]]):
 
 
 class RowStore:
-    """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
+    """Rows by table and key. A row is replaced, never changed in place; a deleted one is kept as none."""
 
     def __init__(self, base: Mapping[str, Mapping[str, Row]], name: str = "") -> None:
-        """Begin with the rows of a base, whose tables may be made when they are looked at; `name` tells it from other bases.
+        """Start from the rows of a base, whose tables may be made lazily; `name` identifies the base.
 
-        With one, a digest is that of the name and of what changed, so that it needs no table that nobody has looked at.
+        With a name, a digest is made of the name and the changes, so that it does not make tables.
         """
         self._base = base
         self._name = name
@@ -48,19 +48,19 @@ class RowStore:
         return entry_sum((_path(table, key), row) for table, rows in self._base.items() for key, row in rows.items())
 
     def get(self, table: str, key: str) -> Row | None:
-        """Return the row, or none where there is none."""
+        """Return a row; none if there is none."""
         if (table, key) in self._changed:
             return self._changed[table, key]
         return self._base.get(table, {}).get(key)
 
     def first(self, table: str, key: str) -> Row | None:
-        """Return the row as it was in the base, even if it was deleted."""
+        """Return a row as it is in the base, even if it was changed or deleted."""
         return self._base.get(table, {}).get(key)
 
     def table(self, name: str) -> Mapping[str, Row]:
-        """Return the rows of a table by key: those of the base in their order, then new ones in the order of creation.
+        """Return the rows of a table by key: those of the base in their order, then new ones in order of creation.
 
-        The same mapping until the table changes; a change leaves it as it was.
+        The mapping is the same object until the table changes, and is not modified by changes.
         """
         if name not in self._views:
             self._views[name] = dict(self._rows(name))
@@ -81,13 +81,13 @@ class RowStore:
                 yield key, added
 
     def put(self, table: str, key: str, row: Row) -> None:
-        """Add or replace a row; one of the base that was deleted comes back in its old place."""
+        """Add or replace a row; a deleted row of the base returns to its old place."""
         if (table, key) in self._changed and self._changed[table, key] is None and key not in self._base.get(table, {}):
             del self._changed[table, key]
         self._set(table, key, row)
 
     def delete(self, table: str, key: str) -> None:
-        """Remove a row that is there; its key stays known."""
+        """Remove an existing row; its key stays known."""
         self._set(table, key, None)
 
     def is_known(self, table: str, key: str) -> bool:
@@ -95,7 +95,7 @@ class RowStore:
         return (table, key) in self._changed or key in self._base.get(table, {})
 
     def count_changed(self) -> int:
-        """Return how many rows differ from the base, or are gone."""
+        """Return the number of rows that were added, changed or deleted."""
         return len(self._changed)
 
     def _set(self, table: str, key: str, row: Row | None) -> None:
@@ -107,13 +107,13 @@ class RowStore:
         self._tables = None
 
     def tables(self) -> Mapping[str, Mapping[str, Row]]:
-        """Return all tables as they are now; the same mapping until something changes."""
+        """Return all tables as they are now; the same object until something changes."""
         if self._tables is None:
             self._tables = _Tables({name: self.table(name) for name, _ in self._changed}, self._base)
         return self._tables
 
     def snapshot(self) -> Snapshot:
-        """Return what differs from the base."""
+        """Return the differences from the base."""
         return dict(self._changed)
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -123,7 +123,7 @@ class RowStore:
         self._changed = dict(snapshot)
 
     def digest(self) -> str:
-        """Return the digest of all public fields; two states with the same rows have the same one."""
+        """Return the digest of all public fields; equal for states with the same rows."""
         total = self._base_sum
         for (table, key), row in self._changed.items():
             before = self._base.get(table, {}).get(key)

@@ -1,6 +1,6 @@
-"""A row -> the view in which a result shows it beside other rows: each is the one that a field of the row names.
+"""A row -> the view in which a result shows it beside the rows that its fields refer to.
 
-post {"id": 1, "creator_id": 2}  ->  {"post": {"id": 1, "creator_id": 2}, "creator": {"id": 2, ...}, "counts": {"post_id": 1, ...}}
+post {"id": 1, "creator_id": 2}  ->  {"post": {"id": 1, ...}, "creator": {"id": 2, ...}, "counts": {"post_id": 1, ...}}
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,17 +19,17 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 3
-"""Objects within each other that are filled in."""
+"""Levels of nested objects that are filled in."""
 
 _NESTED = 1
-"""Objects within each other of a made-up result in which rows that a call names are looked for."""
+"""Levels of nested objects of a made-up result that are searched for rows that the call names."""
 
 _Known = dict[str, Mapping[str, Any]]
-"""What the objects of a view are called -> the rows that they show."""
+"""Name of an object in a view -> the row that it shows."""
 
 
 class RowViews:
-    """Composes the views of one plan from the rows of one state."""
+    """Composes views of rows in one state."""
 
     def __init__(self, plan: Plan, state: RowStore, seed: WorldSeed) -> None:
         self._plan = plan
@@ -37,7 +37,7 @@ class RowViews:
         self._seed = seed
 
     def view(self, plan: ToolPlan, row: Row, shown: Any, place: str) -> tuple[dict[str, Any], _Known]:
-        """Return the view of one row, shown so, and all rows in it; `place` names the row in the world."""
+        """Return the view of one row, and all rows in it; `shown` is the row as shown, `place` identifies it in the world."""
         assert plan.rows is not None
         assert plan.rows.view is not None
         view = plan.rows.view
@@ -46,7 +46,7 @@ class RowViews:
         return made, known
 
     def beside(self, plan: ToolPlan, result: Any, known: _Known, place: str) -> Any:
-        """Return a result whose other views, around the one at the plan's pointer, show the same rows; lists are left empty."""
+        """Return a result whose views outside of the plan's pointer show the same rows; lists are left empty."""
         assert plan.rows is not None
         path, returns = split_pointer(plan.rows.pointer), plan.tool.returns or {}
         if not path or not isinstance(result, dict):
@@ -61,7 +61,7 @@ class RowViews:
         return result
 
     def named(self, plan: ToolPlan, result: Any, arguments: Mapping[str, Any]) -> Any:
-        """Return a made-up result whose objects that show a row which the call names show that row, with what the call gives.
+        """Return a made-up result whose objects show the rows that the call names, with the values that the call gives.
 
         attach_contact(conversation_id="7", contact_id="3")  ->  {"contact": {"id": "3", ...}, ...}
         """
@@ -72,7 +72,7 @@ class RowViews:
         return changed if changed is result or is_valid(changed, returns) else result
 
     def _told(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return resource -> identity of the rows that a call names, of each kind only where it names one."""
+        """Return resource -> identity for the existing rows that a call names, except resources of which it names several."""
         found: dict[str, list[Any]] = {}
         for pointer, target in self._plan.references.get(plan.tool.name, {}).items():
             value = arguments.get(pointer[1:])
@@ -111,7 +111,7 @@ class RowViews:
     def _with_row(
         self, target: str, shown: dict[str, Any], schema: Mapping[str, Any], arguments: Mapping[str, Any], identity: Any
     ) -> dict[str, Any]:
-        """Return an object as it shows a row; fields that the row has not are left out, those that the call gives are as given."""
+        """Return an object that shows a row and the values of the call; optional fields that neither has are left out."""
         fields, row, own = object_properties(schema), self._state.get(target, str(identity)) or {}, own_identity(schema)
         rng = self._seed.random(f"{target}/{identity}/shown")
         made = {name: value for name, value in shown.items() if name in schema.get("required", ()) or name in row}
@@ -122,9 +122,9 @@ class RowViews:
         return {name: made[name] for name in fields if name in made}
 
     def another(self, plan: ToolPlan) -> bool:
-        """Tell whether the result of a tool shows a row of another resource than the one that the tool acts on.
+        """Tell whether a tool's result shows a row of another resource than the one the tool acts on.
 
-        It bears that one's name and has more of its fields, or as many where the call names such a row: a membership is
+        The result has the name of that resource and more of its fields, or as many if the call names such a row: a membership is
         added, and the group is shown.
         """
         if plan.rows is None or plan.rows.many or plan.rows.view is not None or plan.resource is None:
@@ -143,7 +143,7 @@ class RowViews:
     def _filled(
         self, schema: Mapping[str, Any], known: _Known, place: str, held: Mapping[str, Any], own: str, depth: int
     ) -> dict[str, Any]:
-        """Return an object with all that it needs; rows that others name are found before the rest."""
+        """Return an object with all its required fields; rows that other rows refer to are found before the rest."""
         fields, needed, made = object_properties(schema), schema.get("required", ()), dict(held)
         rows = [name for name, item in fields.items() if name not in made and own_identity(item) is not None]
         for found in (True, False):
@@ -164,7 +164,7 @@ class RowViews:
         return {name: value for name, value in ordered.items() if value is not None or is_valid(None, fields[name])}
 
     def _object(self, name: str, schema: Mapping[str, Any], known: _Known, place: str, own: str, depth: int) -> Any:
-        """Return an object as what is known tells it; nothing where it is none."""
+        """Return an object filled from the known rows; none if the schema is not an object."""
         fields = object_properties(schema)
         if schema_type(schema) != "object" or not fields or depth > DEEPEST:
             return None
@@ -181,7 +181,7 @@ class RowViews:
         return made
 
     def _row(self, name: str, schema: Mapping[str, Any], linked: Any, known: _Known, place: str, own: str) -> Any:
-        """Return the row that a field of another one names, or any row of that kind; made up where the state has none."""
+        """Return the row that another one refers to, or any row of that kind; made up if the state has none."""
         held = known.get(name)
         target = self._resource(name, own, schema)
         key = "" if linked is None else str(linked)
@@ -208,7 +208,7 @@ class RowViews:
         return made
 
     def _resource(self, name: str, own: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource of a row in a view: what the reference of that name leads to, else what the field is called."""
+        """Return the resource of a row in a view: the target of a reference of that name, else one of that name or shape."""
         resources = self._plan.resources
         referred = [to for at, to in resources[own].references.items() if stem_of(at[1:]) == resource_name(name)]
         alike = [found for found, item in resources.items() if shows_alike(item, schema)]
@@ -223,7 +223,7 @@ class RowViews:
 
 
 def _is_alike(held: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
-    """Tell whether rows of one schema may be shown by another: they share half of its fields."""
+    """Tell whether rows of one schema can be shown by another: they have half of its fields."""
     fields = object_properties(shown)
     return len(fields.keys() & object_properties(held).keys()) * 2 >= len(fields)
 
@@ -233,7 +233,7 @@ def _identity(row: Mapping[str, Any]) -> Any:
 
 
 def _linked(name: str, known: Mapping[str, Mapping[str, Any]]) -> Any:
-    """Return the identity that some row names for an object of that name: of `creator`, or of the `creator` of a post."""
+    """Return the identity that a known row holds for an object named `creator` or `post_creator`; none if there is none."""
     for wanted, row in _holders(name_tokens(name), known):
         for field, value in row.items():
             spoken = stem_of(field)
@@ -243,7 +243,7 @@ def _linked(name: str, known: Mapping[str, Mapping[str, Any]]) -> Any:
 
 
 def _holders(words: list[str], known: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
-    """Yield the words that an identifier is to bear in a row, and the row: `post_creator` is the `creator` of `post`."""
+    """Yield (words to find, row): for `post_creator`, the `creator` in the row `post`, then `post_creator` in any row."""
     for name, row in known.items():
         own = name_tokens(name)
         if words[: len(own)] == own and len(words) > len(own):

@@ -1,4 +1,4 @@
-"""One row created, changed, moved or deleted, together with its child rows."""
+"""One row created, changed, moved or deleted, together with the rows that depend on it."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -29,13 +29,13 @@ from interplay.schemas.words.nouns import singular
 
 _MOVES = ("move", "rename")
 _PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newName")
-"""Arguments with the new identity of a moved row."""
+"""Arguments that give the new identity of a moved row."""
 _LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "withdraw"}
-"""Words of functions that remove a row from the owner that an argument names."""
+"""Verbs of functions that remove a row from an owner named by an argument."""
 
 
 class RowWrites:
-    """Writes the rows of one plan to one state."""
+    """Writes rows to one state."""
 
     def __init__(self, plan: Plan, state: RowStore, locator: Locator, copies: EmbeddedRows, seed: WorldSeed) -> None:
         self._plan = plan
@@ -45,7 +45,11 @@ class RowWrites:
         self._seed = seed
 
     def add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
-        """Create a row with the given fields, or change a singleton, and return it with its key."""
+        """Create a row with the given fields, or change it if it exists, and return it with its key.
+
+        Raises:
+            ToolFailure: a row with this identity exists, and it is not the target of the call.
+        """
         assert plan.resource is not None
         resource = self._plan.resources[plan.resource]
         owners = self._locator.above(plan, arguments)
@@ -79,7 +83,7 @@ class RowWrites:
             row = self._copies.settled(resource.name, with_shared_fields(resource, row, mirrored), self._seed)
         given = given if before is not None else {**_from_path(plan, resource, arguments), **given}
         made, row = row, with_given(resource, row, given)
-        if before is None:  # what was made up agrees with what is given
+        if before is None:  # made-up fields must agree with given ones
             told = {name: row[name] for name in (*given, *resource.identity_path[:1]) if name in row}
             rest = {name: value for name, value in row.items() if name not in told}
             rest = without_reductions(_named_anew(rest, made, given))
@@ -96,7 +100,7 @@ class RowWrites:
     def put(
         self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
     ) -> Row:
-        """Store a changed row, with the fields that the author sets and the update time."""
+        """Store a changed row, with the fields set by overrides and a new update time."""
         after = {**after, **ends_moved_along(before, after, given), **plan.sets}
         row: Row = with_update_time(resource.schema["properties"], before, after, {*given, *plan.sets})
         row = self._copies.thin(resource.name, row)
@@ -104,7 +108,7 @@ class RowWrites:
         return row
 
     def remove(self, resource: str, key: str) -> None:
-        """Delete a row, and the rows below it."""
+        """Delete a row, its child rows, and the rows that mirror it."""
         self._state.delete(resource, key)
         for child in self._plan.resources.values():
             if child.parent == resource and child.name != resource:
@@ -120,7 +124,11 @@ class RowWrites:
     def moved(
         self, plan: ToolPlan, resource: ResourcePlan, key: str, row: Row, arguments: Mapping[str, Any]
     ) -> tuple[str, Row]:
-        """Give a row the new identity that a call names (`move_file`); without one, the row stays."""
+        """Return key and row after a move (`move_file`): with the new identity that the call gives, or unchanged.
+
+        Raises:
+            ToolFailure: another row has the new identity.
+        """
         if (
             plan.tool.http is not None
             or resource.identity is None
@@ -138,7 +146,7 @@ class RowWrites:
     def acted(
         self, plan: ToolPlan, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        """Return the row after an action: one field edited, or in another status with the fields that were given."""
+        """Return the row after an action: with one field edited, or with a new status and the given fields."""
         if plan.edit is not None:
             return self._edited(plan, plan.edit, resource, before, arguments)
         given = given_fields(plan, resource, arguments)
@@ -149,7 +157,7 @@ class RowWrites:
         }
         given = {name: value for name, value in given.items() if name not in left}
         kept = dict[str, Any]()
-        if plan.tool.method == "DELETE":  # what it lists is taken away, and does not take the place of what is there
+        if plan.tool.method == "DELETE":  # given list items are removed, instead of replacing the list
             kept = without_given(resource, before, given)
             given = {name: value for name, value in given.items() if not isinstance(value, list)}
         after = {**with_given(resource, with_status(plan, resource.schema, before), given), **kept}
@@ -158,7 +166,7 @@ class RowWrites:
     def _edited(
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        """Return the row with one field changed, by the value that the call gives for it."""
+        """Return the row with the field of an edit changed."""
         value = edit.value_in(arguments)
         if value is None and edit.does != "clear":
             return before
@@ -177,7 +185,7 @@ class RowWrites:
     def _with_item(
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        """Return the row with what a call puts into it, or without what it takes out."""
+        """Return the row with the item of a call added or removed."""
         target = self._plan.references[plan.tool.name].get(str(edit.argument))
         value = str(edit.value_in(arguments))
         shown = self._locator.found(target, value, {})[1] if target is not None else None
@@ -190,7 +198,7 @@ class RowWrites:
 
 
 def _from_path(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a new row that a call gives in its path: `campaign_id` of /promotions/{campaignId}/stacks."""
+    """Return the fields of a new row given in the path of a call: `campaign_id` of /promotions/{campaignId}/stacks."""
     fields = resource.schema.get("properties", {})
     inside = (name for name in arguments if plan.tool.location(name) == "path")
     said = {tuple(name_tokens(name)): arguments[name] for name in inside if name != plan.target}
@@ -204,7 +212,7 @@ def _from_path(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, A
 
 
 def _named_anew(rest: Mapping[str, Any], made: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was made up of a row with the addresses of the name that it is given: of the picture of a white cap, no red one."""
+    """Return the made-up fields of a row with the old name in URLs replaced by the given one: red-cap.png -> white-cap.png."""
     pairs = [(str(made.get(name) or ""), str(given[name] or "")) for name in NAMING if name in given]
     old, new = next(((slug_of(was), slug_of(now)) for was, now in pairs if len(was) > 1 and now), ("", ""))
     return {

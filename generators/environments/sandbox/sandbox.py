@@ -1,4 +1,4 @@
-"""Tool schemas -> an executable, stateful environment: offline, without a key, deterministic for a seed."""
+"""Tool schemas -> an executable, stateful environment: offline, without API keys, deterministic for a seed."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def spoken_words(tools: Mapping[str, ToolPlan]) -> dict[str, str]:
 
 
 def refusal(plan: ToolPlan | None, message: str, words: Mapping[str, str]) -> str:
-    """Return the text of an error; RPC functions with a success flag return the flag and a code."""
+    """Return the text of an error; for RPC functions with a success flag, JSON with the flag and an error code."""
     http = plan.tool.http if plan is not None else None
     if plan is None or http is None or call_parts(http.path) is None:
         return message
@@ -85,7 +85,7 @@ Handler = Callable[[ToolPlan, dict[str, Any]], Any]
 
 @dataclass(frozen=True)
 class _Known:
-    """What is the same in all worlds behind a toolset."""
+    """What all worlds behind one toolset share."""
 
     digest: str
     plan: Plan
@@ -110,7 +110,7 @@ class Sandbox:
         plan: Plan | None = None,
         like: "Sandbox | None" = None,
     ) -> None:
-        """Open a world; if another world of the same tools is open, what was worked out for it is used again."""
+        """Open a world; `like` is another open world of the same tools, whose inferred plan is reused."""
         self._toolset = toolset
         self._seed = seed = seed if isinstance(seed, WorldSeed) else WorldSeed(str(seed))
         known = like._known if like is not None else _Known.of(toolset, plan or infer_plan(toolset))
@@ -133,7 +133,7 @@ class Sandbox:
         }
 
     def renewed(self, seed: WorldSeed) -> "Sandbox":
-        """Return another world behind the same tools."""
+        """Return another world with the same tools."""
         return Sandbox(self._toolset, seed, like=self)
 
     @property
@@ -143,7 +143,7 @@ class Sandbox:
 
     @property
     def resources(self) -> ResourceModel:
-        """The resources and roles that were inferred."""
+        """The inferred resources and roles."""
         return self._model
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
@@ -155,7 +155,7 @@ class Sandbox:
         return self._state.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Bring back the state of a snapshot."""
+        """Restore the state of a snapshot."""
         self._state.restore(snapshot)
 
     def digest(self) -> str:
@@ -167,7 +167,7 @@ class Sandbox:
         return self._state.changes()
 
     def learn(self, call: ToolCall, value: Any) -> bool:
-        """Store the rows of a recorded result; tell whether it has any."""
+        """Store the rows in a recorded result; return whether it has any."""
         rows = list(recorded_rows(self._plan, call, value))
         for resource, key, row in rows:
             known = self._state.get(resource, key)
@@ -271,7 +271,7 @@ class Sandbox:
         return [item for item in shown if filters.pass_row(item[1]) and has_states(item[1], states)]
 
     def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
-        """Return the rows of other resources that a list shows: those that refer only to its rows."""
+        """Return the rows of other resources that a list shows too: those that refer only to the listed rows."""
         resource = self._plan.resources[str(plan.resource)]
         shown = {str(resource.identity_of(row)) for _, row in rows}
         found: dict[str, list[tuple[str, Row]]] = {}
@@ -309,11 +309,11 @@ def _listed_states(plan: Plan, name: str) -> Mapping[str, Any]:
 
 
 _listed = ObjectCache(_listed_states)
-"""A plan and a tool of it -> the states of all rows that the tool lists or counts."""
+"""A plan and the name of a tool -> the states of all rows that the tool lists or counts."""
 
 
 def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
-    """Return the value of the expression that a tool computes, as the only item of a list; an empty list for other tools."""
+    """Return the value of the expression that a call asks to compute, as the only item of a list; else an empty list."""
     name = expression_of(plan.tool)
     if name is None or name not in arguments:
         return []

@@ -1,4 +1,4 @@
-"""A resource plan -> seed rows with identities, valid references and distinct labels."""
+"""A plan -> seed rows with identities, valid references and distinct labels."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
@@ -36,33 +36,33 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.dialogue import ToolCall
 
 ROOT_ROWS = Size(fewest=6, usual=9, most=16)
-"""Rows of a resource that belongs to no other."""
+"""Rows of a resource without a parent."""
 
 CHILD_ROWS = Size(fewest=1, usual=3, most=6)
 """Rows of a resource below each row of its parent."""
 
 CHILD_LIMIT = 27
-"""Rows of such a resource at most, unless somebody asks for more."""
+"""Rows at most of a resource with a parent, unless the settings ask for more."""
 
 
 WIDE, FEW = 40, Size(fewest=3, usual=4, most=6)
-"""Fields of a row with which it is a long one, and how many of these there are below nothing, or below all others together."""
+"""Number of fields above which a row is wide; rows of such a resource without a parent, or below all parents together."""
 
 SCOPE_ROWS, SCOPED_ROWS = Size(fewest=2, usual=3, most=3), Size(fewest=4, usual=8, most=14)
-"""Rows of what whole conversations take place in, and those below each of these."""
+"""Rows of the resource that whole sessions are about, and rows below each of these."""
 
 Minted = tuple[str, Any, dict[str, str]]
-"""Key, identity and owners of a row that is to be made."""
+"""Key, identity and owners of a row to be made."""
 
 
 def stored_tables(plan: Plan, seed: WorldSeed) -> dict[str, "StoredTable"]:
-    """Return the rows of all resources by key, as they are stored."""
+    """Return the tables of all resources, with rows as they are stored."""
     copies, named, tables = embedded_rows_of(plan), named_beside(plan), SeedTables(plan, seed)
     return {name: StoredTable(tables, name, copies.get(name, ()), named.get(name, ()), seed) for name in tables}
 
 
 class StoredTable(Mapping[str, Row]):
-    """The rows of a resource as they are stored, which are made when one is first looked at."""
+    """The rows of a resource as they are stored, made at the first access."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class StoredTable(Mapping[str, Row]):
         return len(self._keys)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return the row with a key; rows are made where there is one."""
+        """Return a row by key; the rows are made only if the key exists."""
         return self._rows[key] if key in self._keys else default
 
     def items(self) -> ItemsView[str, Row]:
@@ -107,14 +107,14 @@ class StoredTable(Mapping[str, Row]):
 
 
 DEEPEST = 100
-"""Resources that may refer to each other in a chain before it is walked from its end, and not by recursion."""
+"""Number of resources above which chains of references are followed iteratively, not by recursion."""
 
 
 class SeedTables(Mapping[str, Mapping[str, Row]]):
-    """The rows of all resources by key; every reference is the identity of a row that exists.
+    """The rows of all resources by key; every reference is the identity of an existing row.
 
-    The rows of a resource are made when they are first looked at, the same ones whatever was looked at before. Rows of the
-    author come first; their missing fields are made up.
+    The rows of a resource are made at the first access, independently of the order of accesses. An author's rows come
+    first; their missing fields are made up.
     """
 
     def __init__(self, plan: Plan, seed: WorldSeed) -> None:
@@ -141,7 +141,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return self._made[name]
 
     def identified(self, name: str, identity: str | int) -> Row | None:
-        """Return the first row of a resource that has an identity."""
+        """Return the first row of a resource with an identity."""
         if name not in self._identified:
             path, found = self._plan.resources[name].identity_path, dict[str, Row]()
             for row in self[name].values():
@@ -151,7 +151,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return self._identified[name].get(str(identity))
 
     def _needed(self, name: str) -> list[str]:
-        """Return a resource and, where there are so many that a chain of them may be deep, all that it refers to, first."""
+        """Return a resource; if there are so many that chains may be deep, preceded by all resources that it refers to."""
         place = self._order.made
         needed, waiting = {name}, [name] if len(place) > DEEPEST else []
         while waiting:
@@ -163,7 +163,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return sorted(needed - self._made.keys(), key=place.__getitem__)
 
     def _mints(self, name: str | None, before: str) -> list[Minted]:
-        """Return what is minted of a resource that comes before another one; nothing of others."""
+        """Return the minted rows of a resource that comes before another one; empty if it does not."""
         place = self._order.minted
         if name is None or name not in place or place[name] >= place[before]:
             return []
@@ -179,13 +179,13 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return self._minted[name]
 
     def _rows(self, name: str) -> dict[str, Mapping[str, Any]]:
-        """Make the rows of a resource; what they refer to is made before, as far as it comes before."""
+        """Make the rows of a resource; the resources that come before it are made first."""
         resource, seed, place = self._plan.resources[name], self._seed, self._order.made
         own = self.minted(name)
 
         def keys(other: str) -> Sequence[tuple[str, Above]]:
             if place[other] < place[name]:
-                _ = self[other]  # its rows tell more of what they belong to
+                _ = self[other]  # its rows add to the known owners
             self.minted(other)
             return self._keys[other]
 
@@ -219,14 +219,14 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         return made
 
     def _owners_of(self, name: str, row: Mapping[str, Any], above: Above) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows, made before it, that a row belongs to or names."""
+        """Yield the earlier rows that a row belongs to or refers to."""
         place = self._order.made
         for other, at in (*above.items(), *_named(self._plan.resources[name], row)):
             if place[other] < place[name] and at in self[other]:
                 yield self[other][at]
 
     def _parts_of(self, name: str) -> dict[str, list[Mapping[str, Any]]]:
-        """Return the rows, made before those of a resource, that name one of them, by its identity."""
+        """Return identity -> the earlier rows that refer to the row of this resource with that identity."""
         plan, place, parts = self._plan.resources, self._order.made, defaultdict[str, list[Mapping[str, Any]]](list)
         for other in dict.fromkeys(plan[name].references.values()):
             for part in self[other].values() if place[other] < place[name] else ():
@@ -236,7 +236,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
 
 
 def _enclosing(plan: Plan) -> str | None:
-    """Return the resource of which whole conversations are about one row."""
+    """Return the resource whose single row a whole session is about; none if there is no such resource."""
     return session_scope(
         needs_of(tool.operation, tool.resource, plan.references[name], tool.tool.required)
         for name, tool in plan.tools.items()
@@ -248,14 +248,14 @@ _scope_of = ObjectCache(_enclosing)
 
 @dataclass(frozen=True)
 class SeedOrder:
-    """The places of resources in the order in which their keys are minted, and their rows made."""
+    """The positions of resources in the order in which keys are minted, and in which rows are made."""
 
     minted: Mapping[str, int]
     made: Mapping[str, int]
 
     @classmethod
     def of(cls, plan: Plan) -> "SeedOrder":
-        """Return the orders: owners come before what they own, and what is referred to before what refers to it."""
+        """Return the orders: owners come before the rows they own, and targets of references before rows that refer to them."""
         above = {name: (item.parent, item.mirrors) for name, item in plan.resources.items()}
         minted = _ordered(plan.resources, above.__getitem__)
         named = {
@@ -269,7 +269,7 @@ class SeedOrder:
 def _minted(
     resource: ResourcePlan, over: Sequence[Minted], mirrored: Sequence[Minted], seed: WorldSeed, scope: str | None
 ) -> list[Minted]:
-    """Return key, identity and owners of each row that a resource is to have."""
+    """Return key, identity and owners of each row of a resource."""
     owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
     places = _places(resource, tuple(owners), seed, SCOPED_ROWS if resource.parent == scope else CHILD_ROWS)
     usual = (
@@ -282,7 +282,7 @@ def _minted(
     alone = 1 if resource.single else seed.size(resource.name, usual)
     count = resource.count if resource.count is not None else len(places) if over else alone
     if mirrored and not over and resource.parent is None:
-        count = min(count, max(1, len(mirrored) * SOME // ALL))  # not all recipes are among the favorites
+        count = min(count, max(1, len(mirrored) * SOME // ALL))  # not every recipe is a favourite
     taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
     borne: dict[str | None, set[str]] = defaultdict(set)
     rows: list[Minted] = []
@@ -305,11 +305,11 @@ def _minted(
 
 
 SOME, ALL = 3, 5
-"""How many of the rows of another resource one holds that has them as they are."""
+"""Numerator and denominator of the share of rows that a resource which mirrors another has of these."""
 
 
 def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed, usual: Size) -> tuple[str, ...]:
-    """Return the owner of each row that is made up below others: each owner has its own number of rows, taken in turn."""
+    """Return the owner of each made-up row; each owner has its own number of rows, and owners take turns."""
     if resource.single:
         return tuple(owners)[:CHILD_LIMIT]
     left = [seed.size(resource.name, usual, below=owner) for owner in owners]
@@ -323,7 +323,7 @@ def _places(resource: ResourcePlan, owners: Sequence[str], seed: WorldSeed, usua
 
 
 def _width(schema: Any, depth: int = 0) -> int:
-    """Return how many fields a row has, those of objects in it included."""
+    """Return the number of fields of a row, including those of nested objects."""
     inner = object_properties(schema) if isinstance(schema, Mapping) and depth < DEEPEST else {}
     if inner:
         return sum(_width(held, depth + 1) for held in inner.values())
@@ -335,13 +335,13 @@ _widths = ObjectCache(_width)
 
 
 def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
-    """Return the fields that the author gave a row; none for made-up rows."""
+    """Return the fields that the author gave a row; empty for made-up rows."""
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
     return {name: value for name, value in seed.items() if name != PARENT}
 
 
 def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | None:
-    """Return the parent row of a row: the one that it names, else the next in turn."""
+    """Return the key of a row's parent: the one that the author's row names, else the next in turn."""
     if not keys:
         return None
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
@@ -371,13 +371,13 @@ _orders = ObjectCache(SeedOrder.of)
 
 
 def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None]]) -> list[str]:
-    """Return names of resources, each after those that `before` gives for it, as far as these form no circle."""
+    """Return names of resources, each after those that `before` gives for it, except in cycles."""
     ordered: dict[str, None] = {}
     for first in names:
         way, waiting = (
             [first],
             {first: iter(before(first))},
-        )  # a stack of its own: chains of thousands are deeper than Python's
+        )  # an explicit stack: chains of thousands would exceed the recursion limit
         while way:
             found = (name for name in waiting[way[-1]] if name in names and name not in ordered and name not in waiting)
             other = next(found, None)
@@ -391,13 +391,13 @@ def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None
 
 
 def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the rows that a row's own fields refer to, by resource."""
+    """Return resource -> key for the top-level references of a row."""
     links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
     return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}
 
 
 def _named(resource: ResourcePlan, row: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows of other resources that a row names one of each, wherever it does so, by resource and identity."""
+    """Return (resource, identity) for each reference of a row outside of lists, to other resources."""
     single = [
         (split_pointer(at), to) for at, to in resource.references.items() if "*" not in at and to != resource.name
     ]
@@ -405,7 +405,7 @@ def _named(resource: ResourcePlan, row: Mapping[str, Any]) -> list[tuple[str, st
 
 
 def recorded_rows(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield resource, key and row for each whole row in the result of a call; of a row without identity the argument tells it."""
+    """Yield resource, key and row for each whole row in a call's result; a missing identity is that of the target argument."""
     tool = plan.tools.get(call.name)
     if tool is None or tool.resource is None or tool.operation == "delete":
         return

@@ -1,4 +1,4 @@
-"""Rows that have the identity of another resource's row, as project members have that of users: keys and shared fields."""
+"""Rows with the identity of another resource's row, as project members have that of users: their keys and shared fields."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -7,11 +7,11 @@ from interplay.generators.environments.inference.plans import ResourcePlan
 from interplay.schemas.json.validation import is_valid
 
 BELOW = "@@"
-"""The separator of identity and owner in the key of a row whose identity a row of another owner has too."""
+"""Separates identity and owner in the key of a row whose identity another owner's row has too."""
 
 
 def key_below(key: str, owner: str) -> str:
-    """Return the key of a row whose identity is taken by a row of another owner."""
+    """Return the key of a row whose identity another owner's row has too."""
     return f"{key}{BELOW}{owner}"
 
 
@@ -28,9 +28,9 @@ def borrowed_identity(
     taken: Collection[str],
     beside: Collection[str],
 ) -> tuple[str, Any] | None:
-    """Return key and identity of a new row, out of the rows (key, identity, owners) that it may mirror; none if all are used.
+    """Return key and identity of a new row, from the rows (key, identity, owners) that it may mirror; none if all are used.
 
-    `beside` are the identities in use below its owner: nobody is a member twice.
+    `beside` are the identities used below its owner: nobody is a member twice.
     """
     for offset in range(len(options)):
         key, identity, _ = options[(number * 2 + offset) % len(options)]
@@ -45,7 +45,7 @@ def borrowed_identity(
 def with_shared_fields(
     resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Return `row` with the texts (names, addresses) of the row that has the same identity."""
+    """Return `row` with the texts (names, addresses) of the row that it mirrors."""
     fields = resource.schema["properties"]
     shared = {
         name: value

@@ -43,11 +43,11 @@ DONE: Mapping[str, Any] = {"success": True}
 """The result of a tool without a result schema."""
 
 KEPT = 256
-"""Envelopes around rows that are kept at most."""
+"""Envelopes that are cached at most."""
 
 
 class ToolResults:
-    """Makes results of one seed; rows show others as these are now."""
+    """Makes the results of tools from rows, or from a seed where there are no rows."""
 
     def __init__(self, seed: WorldSeed, copies: EmbeddedRows, views: RowViews) -> None:
         self._seed = seed
@@ -59,7 +59,7 @@ class ToolResults:
         self._envelopes: dict[tuple[str, int, int, int, int], Any] = {}
 
     def _shown(self, plan: ToolPlan, key: str, row: Row) -> Any:
-        """Return a row as a tool shows it; the same value for as long as the row stays."""
+        """Return a row as a tool shows it; cached until the row changes."""
         row = self._copies.full(str(plan.resource), key, row)
         held = self._shapes.get((plan.tool.name, key))
         if held is None or held[0] is not row:
@@ -70,7 +70,7 @@ class ToolResults:
         return held[1]
 
     def _item(self, plan: ToolPlan, key: str, row: Row) -> Any:
-        """Return a row of a list as a tool shows it, in its view where it has one."""
+        """Return a row of a list as a tool shows it, in its view if there is one."""
         shown = self._shown(plan, key, row)
         viewed = plan.rows is not None and plan.rows.view is not None
         return self._views.view(plan, row, shown, f"{plan.resource}/{key}")[0] if viewed else shown
@@ -79,7 +79,7 @@ class ToolResults:
         return self._seed.random(f"{plan.resource}/{key}")
 
     def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
-        """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
+        """Return the result that shows one row; fields beside the row repeat the arguments and its identity."""
         told = _acknowledged(plan, arguments or {}, identity_in_key(key)) if plan.tool.returns is not None else []
         if told:
             return told[0]
@@ -89,7 +89,7 @@ class ToolResults:
         if plan.tool.effect == "write":
             shown = _answered(plan, _as_given_within(shown, arguments or {}), arguments or {})
         if plan.operation == "delete" and plan.tool.returns is not None:
-            shown = with_success(plan.tool.returns, shown, wrote=True)  # the row itself shows how it was before
+            shown = with_success(plan.tool.returns, shown, wrote=True)  # the row is shown as it was before the deletion
         return constrained(shown, arguments or {}, plan.tool.returns) if has_no_row(plan) else shown
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
@@ -113,7 +113,7 @@ class ToolResults:
         return self._views.beside(plan, in_envelope(returns, plan.rows.pointer, view, rng, Page()), known, place)
 
     def field(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any]) -> Any:
-        """Show the one field that a tool is about; the whole row where its result schema does not admit that."""
+        """Return the result that shows the one field a tool is about; the whole row if the result schema does not admit that."""
         assert plan.edit is not None
         asked = plan.edit.path or (plan.edit.value_in(arguments),)
         value: Any = self._copies.full(str(plan.resource), key, row)
@@ -132,12 +132,12 @@ class ToolResults:
         return fitting[0] if fitting else self.row(plan, row, key)
 
     def fitting(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> int:
-        """Return how many rows a result of a tool holds: all of these where they are short enough, one at least."""
+        """Return how many of these rows fit into a result, at least one."""
         lengths = [len(canonical_json(self._item(plan, key, row))) for key, row in rows]
         return len(rows) if sum(lengths) <= CHARACTERS else max(1, CHARACTERS // max(lengths))
 
     def rows(self, plan: ToolPlan, page: Page, beside: Mapping[str, Sequence[tuple[str, Row]]] | None = None) -> Any:
-        """Show several rows in the tool's result schema, and those of other resources in the fields that are for them."""
+        """Return the result that shows several rows, and those of other resources (`beside`) in fields of their own."""
         shown = [self._item(plan, key, row) for key, row in page.rows]
         returns = plan.tool.returns
         if returns is None or plan.rows is None:
@@ -150,7 +150,7 @@ class ToolResults:
         return result
 
     def _listed(self, tool: str, returns: Mapping[str, Any], pointer: str, shown: list[Any], page: Page) -> Any:
-        """Return rows in the result of a tool; what stands around them is kept, for it is the same on all like pages."""
+        """Return rows in their envelope, which is cached, since it is the same for pages of the same size and position."""
         like = tool, len(page.rows), page.total, page.first, page.size
         if like not in self._envelopes:
             if len(self._envelopes) >= KEPT:
@@ -162,7 +162,7 @@ class ToolResults:
         )
 
     def number(self, plan: ToolPlan, arguments: Mapping[str, Any], count: int) -> Any:
-        """Show how many rows there are: as the result, or in its one field that is a whole number."""
+        """Return the result that shows a count: as the value itself, or in its first numeric field."""
         made, returns = self.made(plan, arguments), plan.tool.returns or {}
         shown: Any = count
         if isinstance(made, Mapping):
@@ -178,10 +178,10 @@ class ToolResults:
         key: str = "",
         acted: Mapping[str, Any] = MappingProxyType({}),
     ) -> Any:
-        """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.
+        """Return a made-up result, determined by seed, tool and arguments, that agrees with the rows that the arguments name.
 
-        Fields that are called like arguments repeat them, those that are to hold the identity of the row have `key`, and those
-        of the row that was `acted` on are as they are there.
+        Fields named like arguments repeat them; fields for the identity of the row have `key`, and fields of the row `acted` on
+        have its values.
         """
         told = _acknowledged(plan, arguments, key)
         if told:
@@ -209,13 +209,13 @@ class ToolResults:
         made = make_valid(returns, rng, plan.resource or titled or plan.tool.name, self._is_fillable(plan.tool))
         made = trimmed(made, returns)
         pointer, items = list_in(made) if is_page(made) else ("", None)
-        if items:  # a page of what has no rows holds what its fields about pages say
+        if items:  # paging fields must agree with the made-up items
             page = Page(tuple(("", item) for item in items), len(items), 0, max(DEFAULT_PAGE, len(items)))
             made = in_envelope(returns, pointer, items, rng, page)
         return with_success(returns, made, plan.tool.effect == "write")
 
     def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
-        """Guess a result from the name of a tool; none where it tells nothing."""
+        """Return a result guessed from the name of a tool; none if the name tells nothing."""
         told = asked_for(plan)
         guessed = guessed_result(plan.tool) if told is None else None
         rng = self._seed.random(f"{plan.tool.name}/{digest(arguments)}")
@@ -227,25 +227,29 @@ class ToolResults:
         return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
 
     def _shows_another(self, plan: ToolPlan) -> bool:
-        """Tell whether a tool shows a row of another resource than it acts on; found out once for each tool."""
+        """Tell whether a tool shows a row of another resource than the one it acts on; cached by tool."""
         if plan.tool.name not in self._another:
             self._another[plan.tool.name] = self._views.another(plan)
         return self._another[plan.tool.name]
 
     def _is_fillable(self, tool: Tool) -> bool:
-        """Tell whether a result with all its fields is valid; tried once, since large invalid results are expensive."""
+        """Tell whether a result with all its fields can be valid; cached by tool, since large invalid results are expensive.
+
+        Raises:
+            Unsatisfiable: no result is valid.
+        """
         if tool.name not in self._fillable:
             returns = tool.returns or {}
             tries = (make_value(returns, Random(f"{tool.name}/{number}"), tool.name) for number in range(2))
             self._fillable[tool.name] = any(is_valid(value, returns) for value in tries) or _contradiction(tool)
         known = self._fillable[tool.name]
         if isinstance(known, Unsatisfiable):
-            raise Unsatisfiable(str(known))  # the one that is kept would gather a traceback each time
+            raise Unsatisfiable(str(known))  # a new one: the cached exception would accumulate tracebacks
         return known
 
 
 def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
-    """Return why no result is valid, even with the fewest fields; nothing where one is."""
+    """Return the reason why no result is valid, even with the fewest fields; false if one is."""
     try:
         make_valid(tool.returns or {}, Random(tool.name), tool.name, full=False)
     except Unsatisfiable as failure:
@@ -254,7 +258,7 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
 
 
 def _repeated_within(made: Any, identities: Mapping[str, Any], depth: int = 0) -> Any:
-    """Return an answer whose inner objects repeat the `identities` that the call names: the `trip_id` of an event of a trip."""
+    """Return a result whose nested objects repeat the `identities` that the call gives: `trip_id` in an event of a trip."""
     if depth > _INNER:
         return made
     if isinstance(made, list):
@@ -267,13 +271,13 @@ def _repeated_within(made: Any, identities: Mapping[str, Any], depth: int = 0) -
 
 
 _INNER = 3
-"""Levels of objects in an answer in which identities are looked for."""
+"""Levels of nested objects in a result that are searched for identities and given values."""
 
 
 def _as_given_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) -> Any:
-    """Return the answer to a write whose inner objects have what the call gives, where they show several of it: a user that registers.
+    """Return the result of a write whose nested objects have the given values, if they share several fields with the arguments.
 
-    What an object shows itself is not looked for within it: the `id` and `name` of the category of a pet are its own.
+    Arguments that an object shows itself are not used inside it: the `id` and `name` of a pet's category are its own.
     """
     if not isinstance(made, dict) or depth > _INNER:
         return made
@@ -288,7 +292,7 @@ def _as_given_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) ->
 
 
 def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:
-    """Return an answer that shows another thing than the row that was acted on, with the values that both have."""
+    """Return a result that does not show the row acted on, with the values of the fields that both have."""
     if not isinstance(made, dict) or not row:
         return made
     fields = object_properties(plan.tool.returns or {})
@@ -297,7 +301,7 @@ def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:
 
 
 def _as_done(plan: ToolPlan, shown: Any, row: Mapping[str, Any] = MappingProxyType({})) -> Any:
-    """Return the answer to an action with what the row does not have in the status that the action leads to: "accepted"."""
+    """Return the result of an action with fields that the row does not have in the status that the action sets: "accepted"."""
     if plan.operation != "action" or not isinstance(shown, dict):
         return shown
     done = with_status(plan, plan.tool.returns or {}, shown)
@@ -305,7 +309,7 @@ def _as_done(plan: ToolPlan, shown: Any, row: Mapping[str, Any] = MappingProxyTy
 
 
 def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
-    """Return the answer to a write with the identity that the call names, where it is about that row by its title."""
+    """Return the result of a write with the identity of its target, unless the schema's title names another resource."""
     given = arguments.get(plan.target or "")
     title = name_tokens(str(plan.rows.schema.get("title", ""))) if plan.rows is not None else []
     named = (name_tokens(noun) for noun in (plan.resource or "", stem_of(plan.target or "") or ""))
@@ -315,7 +319,7 @@ def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
     path = split_pointer(plan.rows.pointer) if plan.rows is not None and not plan.rows.many else ()
     schema = schema_at(object_properties(plan.tool.returns or {}), path) if path else plan.tool.returns
     shown, field = next(at_path(made, path), None), own_identity(schema or {})
-    if isinstance(shown, Mapping) and field not in shown:  # what is no row may name the row that it is about
+    if isinstance(shown, Mapping) and field not in shown:  # a result that is not a row may refer to the row
         field = next((name for name in shown if stem_of(name) == plan.resource), None)
     if not isinstance(shown, Mapping) or field not in shown:
         return made
@@ -327,11 +331,11 @@ def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
 
 _CALLED = {"path", "name", "file", "filename", "title", "username", "email"}
 _ECHOED, _SHORT = 2, 80
-"""Arguments that an acknowledgement repeats at most, and their characters."""
+"""Arguments that an acknowledgement repeats at most, and characters of each."""
 
 
 def _answered(plan: ToolPlan, shown: Any, arguments: Mapping[str, Any]) -> Any:
-    """Return the answer of a write whose text beside the little that it shows says that it was done, and is no field of a row."""
+    """Return the result of a write with few fields whose message says that it was done."""
     fields = object_properties(plan.tool.returns or {})
     if not isinstance(shown, dict) or len(fields) > _LITTLE:
         return shown
@@ -346,7 +350,7 @@ def _answered(plan: ToolPlan, shown: Any, arguments: Mapping[str, Any]) -> Any:
 
 
 def _naming_what_is_meant(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
-    """Return the answer to a write whose message names what the call names: an example speaks of another "car with id 10"."""
+    """Return the result of a write whose messages name the row of the call, not that of an example: "car with id 10"."""
     if plan.tool.effect != "write" or not isinstance(made, dict):
         return made
     messages = {
@@ -369,13 +373,13 @@ _CODE = re.compile(r"(?<![\w.-])(?=[\w-]*\d)[\w-]+")
 """A word with a digit: a number, a code, a UUID."""
 
 _LITTLE = 4
-"""Fields of an answer that shows no more of a row than what it takes to find it again."""
+"""Fields of a result that is hardly more than an acknowledgement."""
 
 
 def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> list[Any]:
     """Return an acknowledgement with the names that a call gives, as the only item of a list; an empty list for other tools.
 
-    Acknowledged are writes, thoughts and handovers without a result schema, or with a text as their result.
+    Acknowledged are writes, thoughts and handovers without a result schema or with a text as result.
     """
     tool, returns = plan.tool, plan.tool.returns
     quiet = tool.effect == "write" or is_thought(tool) or hands_over(tool)

@@ -18,11 +18,11 @@ from interplay.schemas.json.canonical import leaves
 from interplay.schemas.json.fields import object_properties, schema_type
 
 EVENTS = "events"
-"""The table of calls that change no row."""
+"""The table that records calls which change no row."""
 
 
 class WriteCalls:
-    """Carries out the writes of one plan on one state."""
+    """Executes the writing calls of one plan on one state."""
 
     def __init__(self, plan: Plan, state: RowStore, locator: Locator, answers: ToolResults, rows: RowWrites) -> None:
         self._plan = plan
@@ -48,7 +48,7 @@ class WriteCalls:
         return self._answers.row(plan, row, key, arguments)
 
     def _bodies(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the fields of each row to create; an identity shared with another resource comes from the reference to it."""
+        """Return the fields of each row to create; an identity shared with another resource is taken from the reference to it."""
         bodies = bodies_of(plan, resource, arguments)
         references = self._plan.references[plan.tool.name]
         if resource.mirrors is None or resource.identity is None or len(bodies) != 1:
@@ -94,7 +94,7 @@ class WriteCalls:
     def _named(
         self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]
     ) -> list[tuple[str, Mapping[str, Any]]]:
-        """Return the existing rows that the only list of identities among the arguments names."""
+        """Return the existing rows named by the only argument that lists identities; empty if there is no such argument."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
             value
@@ -109,7 +109,7 @@ class WriteCalls:
         ]
 
     def _update_all(self, plan: ToolPlan, arguments: dict[str, Any], bodies: list[dict[str, Any]]) -> Any:
-        """Change or make each row that a call on a whole collection gives."""
+        """Change or create each row given in a call on a whole collection."""
         resource = self._plan.resources[str(plan.resource)]
         wanted, changed = self._locator.owners(plan, arguments), []
         for given in bodies:
@@ -123,7 +123,7 @@ class WriteCalls:
     def _replace_all(
         self, plan: ToolPlan, resource: ResourcePlan, arguments: dict[str, Any], listed: list[dict[str, Any]]
     ) -> Any:
-        """Replace the child rows of the rows that a call names by the listed ones; a PUT removes the others."""
+        """Create or change the listed child rows of the rows that a call names; a PUT removes all others."""
         before = dict(self._locator.children(plan, arguments))
         above, kept = self._locator.above(plan, arguments), set()
         for given in listed:
@@ -161,7 +161,7 @@ class WriteCalls:
         shown = object_properties(plan.rows.schema).keys() - resource.identity_path[:1] if plan.rows is not None else ()
         given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in shown}
         row = with_given(resource, row, given) if given else row
-        if any(value is False for value in given.values()):  # `deleted: false` brings back what is there
+        if any(value is False for value in given.values()):  # `deleted: false` restores the row
             self._rows.put(plan, resource, key, row, row, given)
         else:
             self._rows.remove(plan.resource, key)
@@ -170,7 +170,7 @@ class WriteCalls:
         return self._answers.row(plan, row, key, arguments)
 
     def _delete_several(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Delete the rows that a list names, by identities or by fields; missing rows are ignored.
+        """Delete the rows in the only list argument, given by identity or by fields; missing rows are ignored.
 
         Without a list, delete the child rows whose fields equal the other arguments.
         """
@@ -214,7 +214,7 @@ class WriteCalls:
         return self._answers.made(plan, arguments, identity_in_key(key), row or {})
 
     def _join_or_leave(self, plan: ToolPlan, resource: ResourcePlan, arguments: dict[str, Any]) -> Any:
-        """Put rows among those of the row that the call names above them, or take them out; the rows stay."""
+        """Add rows to those below the owner that the call names, or remove them from it; the rows themselves are kept."""
         wanted, said = self._locator.owners(plan, arguments), arguments.get(str(plan.target))
         owner, leaves, changed = plan.parents[-1][1], plan.membership == "leave", list[tuple[str, Mapping[str, Any]]]()
         for identity in said if isinstance(said, list) else [said]:
@@ -235,9 +235,11 @@ class WriteCalls:
         return self._answers.row(plan, row, key, arguments)
 
     def _act_on_named(self, plan: ToolPlan, batch: Batch, resource: ResourcePlan, arguments: Mapping[str, Any]) -> Any:
-        """Add to or remove from a list of each row that an item names; missing values are ignored."""
+        """Add values to, or remove them from, a list of each row that an item names; missing values are ignored."""
         shown, fields = [], object_properties(plan.rows.schema) if plan.rows is not None else {}
-        lists = [name for name, schema in fields.items() if schema_type(schema) == "array"]  # they show what was added
+        lists = [
+            name for name, schema in fields.items() if schema_type(schema) == "array"
+        ]  # lists in the result show what was added
         for item in arguments.get(batch.argument, ()):
             key = str(item.get(batch.key))
             row = self._state.get(resource.name, key)
@@ -257,7 +259,7 @@ class WriteCalls:
         return self._answers.made(plan, arguments)
 
     def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
-        """Change all child rows of the rows that a call names; or delete them, where its name says so."""
+        """Change all child rows of the rows that a call names, or delete them if its name says so."""
         for key, row in self._locator.children(plan, arguments):
             last = (plan.tool.path or plan.tool.name).split("/")[-1]
             if plan.tool.method == "DELETE" or verb_of(last)[0] == "delete":

@@ -2,19 +2,19 @@
 
 plain_json.py          any Python value -> plain JSON
 tracked_containers.py  dicts and lists that report the entry they belong to before they change
-frozen.py              values that cannot be tracked -> copies that can be compared and brought back
-state_entries.py       one unit of the state: its saved copy, its hash, how it is shown
+frozen.py              values that cannot be tracked -> copies that can be compared and restored
+state_entries.py       one entry of the state: its saved copy, its hash, how it is shown
 databases.py           attributes -> the same, with the tables of a database among them
 joined_attributes.py   several objects with tools -> one map of attributes
-bare_attributes.py     an object whose whole state is private -> its attributes by bare names
-live_entries.py        the attributes of an object -> the entries of its state as they are now
-nested_rows.py         attributes of any shape -> the rows that stand in them
-steady_chance.py       what a call draws by chance -> the same whenever it is made in the same state
-call_limits.py         a call -> the same call, given up when it takes too long
-call_marks.py          the call that is under way -> a place where another process reads it; calls that ended one
-tracker.py             attributes -> snapshots, digest and changes, at the cost of what changed
+bare_attributes.py     an object with private attributes only -> these under names without underscores
+live_entries.py        the attributes of an object -> the entries of its present state
+nested_rows.py         attributes of any shape -> the rows inside them
+steady_chance.py       the random draws of a call -> the same ones whenever it is made in the same state
+call_limits.py         a call of foreign code -> the same, with a time limit and kept inside this process
+call_marks.py          the call under way -> a place where another process reads it; calls that ended a process
+tracker.py             attributes -> snapshots, digest and changes, at a cost proportional to what changed
 table_roles.py         live tables and tools -> resources, and the role of each tool
-factory.py             a target and a scenario -> what makes the object that an environment calls
+factory.py             a target and a scenario -> a factory of the object that an environment calls
 toolkit.py             the environment: binds arguments, calls, reads the result or the error, rolls back
 
 Order: plain_json, frozen and tracked_containers, state_entries; factory makes the object, databases, joined_attributes and

@@ -1,7 +1,7 @@
-"""The attributes of an object that keeps all of its state private -> the same by their names without the mark of it.
+"""The attributes of an object whose whole state is private -> the same under names without underscores.
 
 self._users = {}, self._lock = Lock()     users = {}, lock = Lock()
-self.db = {}, self._count = 3             as they are: what is public is the state
+self.db = {}, self._count = 3             unchanged: the public attributes are the state
 """
 
 from collections.abc import Iterator, MutableMapping
@@ -12,7 +12,7 @@ from interplay.generators.environments.toolkit.state_entries import is_state
 
 
 class BareAttributes(MutableMapping[str, Any]):
-    """Private attributes by their bare names; reads and writes go to the attributes themselves."""
+    """Private attributes under their bare names; reads and writes go to the attributes themselves."""
 
     def __init__(self, attributes: dict[str, Any]) -> None:
         self._attributes = attributes
@@ -41,6 +41,6 @@ class BareAttributes(MutableMapping[str, Any]):
 
 
 def is_private(attributes: dict[str, Any]) -> bool:
-    """Tell whether all that is state among some attributes is private."""
+    """Tell whether the attributes that are state are all private."""
     held = [name for name, value in attributes.items() if is_state(name, value)]
     return bool(held) and all(name.startswith("_") for name in held)

@@ -1,7 +1,7 @@
-"""A call of foreign code -> the same call, given up when it takes too long or would leave the process; it prints to its result alone.
+"""Limits on calls of foreign code: a timeout, captured output, and no way to end or leave the process.
 
-Code that runs is interrupted by a timer of the operating system, which only a main thread has; code that waits, by its
-event loop. Elsewhere calls take as long as they take.
+Running code is interrupted by a timer signal, which works in the main thread only; awaited code is cancelled by its event loop.
+In other threads there is no timeout.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from functools import cache, wraps
 from typing import Any
 
 PRINTED = 4_000
-"""Characters of what a call prints that are kept."""
+"""Characters of a call's output that are kept."""
 
 
 class Printed(io.TextIOBase):
-    """Where the prints of foreign code go, however many there are: `text` is how they begin."""
+    """A stream that keeps only the first `PRINTED` characters, in `text`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.text = ""
 
     def write(self, text: str, /) -> int:
-        """Take a text, and keep as much of it as there is room for."""
+        """Write a text, as far as there is room."""
         if len(self.text) < PRINTED:
             self.text += text[: PRINTED - len(self.text)]
         return len(text)
@@ -36,9 +36,9 @@ class Printed(io.TextIOBase):
 
 @contextlib.contextmanager
 def no_terminal() -> Iterator[Printed]:
-    """Let what runs inside print to where nobody looks, and find nothing where it asks somebody at a terminal.
+    """Capture standard output, discard standard error, and give an empty standard input, during the context.
 
-    Threads that it starts do not keep the process from its end: they inherit that from the one that starts them.
+    Threads started inside are daemons, so that they do not keep the process alive: they inherit that from the current thread.
     """
     asked, sys.stdin, printed = sys.stdin, io.StringIO(), Printed()
     first, sys.__stdout__, sys.__stderr__ = (sys.__stdout__, sys.__stderr__), Printed(), Printed()  # type: ignore[misc,assignment]
@@ -54,17 +54,19 @@ def no_terminal() -> Iterator[Printed]:
 
 
 class LeftProcess(BaseException):
-    """Foreign code would have ended the process, or gone on as another one; no `except Exception` of it keeps it from that."""
+    """Foreign code tried to end, copy or replace the process; it cannot catch this with `except Exception`."""
 
 
 _FOREIGN = ContextVar("foreign", default=False)
-"""Whether foreign code runs here: in this thread, and in this task of its event loop."""
+"""Whether foreign code is running in this thread or task."""
 
 
 @cache
 def _guard_process() -> None:
-    """Let foreign code no longer end or copy the process, for good: put on and taken off for each call, calls side by side
-    would leave it off for one of them, or on for everybody."""
+    """Patch the functions that end or copy the process so that they refuse foreign code.
+
+    The patch stays: removing it after each call would affect concurrent calls.
+    """
     for name in ("_exit", "abort", "fork", "forkpty", "execv", "execve"):
         if hasattr(os, name):
             setattr(os, name, _guarded(getattr(os, name)))
@@ -93,10 +95,10 @@ def _guarded(leave: Callable[..., Any], is_ours: Callable[..., bool] = lambda *_
 
 @contextlib.contextmanager
 def staying() -> Iterator[None]:
-    """Let what runs inside stay in this process and its folder, and leave the folder and the standard streams as they were.
+    """Keep the code inside from leaving the process, and restore the working directory and standard streams afterwards.
 
     Raises:
-        LeftProcess: it would have ended the process, or gone on as another one.
+        LeftProcess: it tried to end, copy or replace the process.
     """
     _guard_process()
     folder, mark = os.getcwd(), _FOREIGN.set(True)
@@ -111,10 +113,10 @@ def staying() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _kept_streams() -> Iterator[None]:
-    """Keep the standard streams open, whatever is closed or put in their place inside."""
+    """Restore the standard streams afterwards, even if they were closed or replaced inside."""
     kept = dict[int, int]()
     for stream in (0, 1, 2):
-        with contextlib.suppress(OSError):  # it was closed before
+        with contextlib.suppress(OSError):  # the stream is closed
             kept[stream] = os.dup(stream)
     try:
         yield
@@ -125,15 +127,15 @@ def _kept_streams() -> Iterator[None]:
 
 
 class TookTooLong(BaseException):
-    """A call was given up; no `except Exception` of the code that was called keeps it from that."""
+    """A call timed out; the called code cannot catch this with `except Exception`."""
 
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Give up what runs inside after some seconds.
+    """Interrupt the code inside after some seconds; in the main thread only.
 
     Raises:
-        TookTooLong: it was given up.
+        TookTooLong: it took longer.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
@@ -152,14 +154,14 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 async def awaited(answer: Awaitable[Any], seconds: float) -> Any:
-    """Wait for an answer, for some seconds where there is an event loop.
+    """Await an answer, with a timeout if there is an event loop.
 
     Raises:
-        TookTooLong: it did not come.
+        TookTooLong: it took longer.
     """
     try:
         asyncio.get_running_loop()
-    except RuntimeError:  # it is run by hand, and must not wait anyway
+    except RuntimeError:  # no event loop: the coroutine is driven by hand and does not wait
         return await answer
     try:
         return await asyncio.wait_for(answer, seconds)

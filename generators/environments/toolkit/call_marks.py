@@ -1,8 +1,8 @@
-"""The call of foreign code that is under way in a process -> a place where another process reads it; and calls that ended one.
+"""The call of foreign code under way in a process -> a shared place where another process reads it; calls that ended one.
 
     add_note({"title": "Boat"})    the process ends by SIGSEGV    ->    Call("add_note", '{"title": "Boat"}', b"...")
 
-A call is known by itself and the state that it is made in: one that ended a process does so again, and is made no more.
+A call is identified by itself and the state it is made in: if it ended a process once, it would do so again and is refused.
 """
 
 import contextlib
@@ -13,18 +13,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 ENDING: dict[bytes, str] = {}
-"""By what the calls that ended a process did so, by their keys."""
+"""Key of a call that ended a process -> how the process ended."""
 
 _MARK = struct.Struct("=?16s512s1024s")
 SIZE = _MARK.size
-"""Bytes that a place takes."""
+"""Bytes of a place."""
 
 KEY = 16
 _place: mmap.mmap | None = None
 
 
 class Call(NamedTuple):
-    """A call that is under way."""
+    """A call under way."""
 
     tool: str
     arguments: str
@@ -32,24 +32,24 @@ class Call(NamedTuple):
 
 
 def mark_calls_in(place: mmap.mmap | None) -> None:
-    """Mark the calls of this process in a place from now on, or nowhere."""
+    """Mark the calls of this process in `place` from now on, or nowhere if it is none."""
     global _place
     _place = place
 
 
 def is_marked() -> bool:
-    """Tell whether the calls of this process are marked: another one is there to outlive it."""
+    """Tell whether calls of this process are marked, so that another process can see how it ended."""
     return _place is not None
 
 
 def key_of(told: str) -> bytes:
-    """Return the key of a call, of which a text tells all."""
+    """Return the key of a call, from a text that contains everything the call depends on."""
     return hashlib.blake2b(told.encode(errors="surrogatepass"), digest_size=KEY).digest()
 
 
 @contextlib.contextmanager
 def under_way(call: Call) -> Iterator[None]:
-    """Mark a call for as long as it lasts."""
+    """Mark a call while it is running."""
     place = _place
     if place is not None:
         told = (part.encode(errors="replace") for part in (call.tool, call.arguments))
@@ -62,7 +62,7 @@ def under_way(call: Call) -> Iterator[None]:
 
 
 def call_in(place: mmap.mmap | bytes) -> Call | None:
-    """Return the call that is marked in a place, if one is under way there."""
+    """Return the call marked in a place; none if no call is under way."""
     if len(place) < SIZE:
         return None
     is_under_way, key, *told = _MARK.unpack_from(place)

@@ -1,11 +1,11 @@
-"""The attributes of an object, with the tables of a database among them as if they were its own.
+"""The attributes of an object -> the same, with the tables of a database among them as if they were its own attributes.
 
     self.db = {"patients": {"P-1": {...}}, "rooms": {...}}        patients = {"P-1": {...}}, rooms = {...}
     self.db = Database(patients={"P-1": Patient(...)})            patients = {"P-1": Patient(...)}
 
-A database is a pydantic model or a dataclass with a field that holds rows, by their keys or in a list, or a dict of such
-fields that is called one (`db`, `_data`, ...) or whose keys are plurals. A table with the name of an attribute has both
-names: `db.patients`. What lies in a private attribute that is called a database counts as public.
+A database is a pydantic model or dataclass with a field that holds rows (by their keys or in a list), or a dict of such
+fields whose attribute is named like one (`db`, `_data`, ...) or whose keys are plurals. If a table has the name of an attribute,
+the names are joined: `db.patients`. Tables in a private attribute named like a database count as public.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -20,9 +20,9 @@ NAMES = frozenset("backend data database db records state storage store tables w
 
 
 class DatabaseAttributes:
-    """The attributes in `root` without its databases, and the fields of the databases, by one name each.
+    """The attributes in `root` without its databases, together with the fields of the databases, under unique names.
 
-    A database that is replaced by something of another type is an attribute like any other.
+    A database that is replaced by a value of another type is an ordinary attribute.
     """
 
     def __init__(self, root: MutableMapping[str, Any]) -> None:
@@ -32,7 +32,7 @@ class DatabaseAttributes:
         self._places: dict[str, tuple[str, str]] = {}
 
     def read(self) -> Mapping[str, Any]:
-        """Return all values by name, to be read only."""
+        """Return all values by name, read-only."""
         open_ones = self.databases()
         if not open_ones:
             return self._root
@@ -43,7 +43,7 @@ class DatabaseAttributes:
         return found
 
     def write(self, name: str, value: Any) -> None:
-        """Set a value, in the database that the name belongs to."""
+        """Set a value, in the database if the name is one of its fields."""
         holder, key = self._places.get(name, ("", name))
         if holder in self.databases():
             fields_of(self._root[holder])[key] = value
@@ -60,7 +60,7 @@ class DatabaseAttributes:
             self._root.pop(key, None)
 
     def databases(self) -> dict[str, Any]:
-        """Return the databases by the name of their attribute."""
+        """Return attribute name -> database."""
         root = self._root
         if not self._kinds:
             return {}

@@ -5,8 +5,9 @@
     module               def book(data, flight_id), load_data()    its functions over load_data(), or the scenario
     module               def get_environment(db=None)              get_environment(db from the scenario)
 
-A scenario is the JSON object that the state begins as. One that has the name of the class among its keys stands for
-several classes: the part under that key counts.
+A scenario is a JSON object with the initial state. If the name of the class is among its keys, the scenario is for several
+classes, and only the part under that key is used.
+
 Source: Berkeley Function Calling Leaderboard, multi-turn classes; tau2-bench, ToolKitBase; tau-bench, Tool.invoke.
 """
 
@@ -39,7 +40,7 @@ _STATES = ("db", "database", "data", "state", "scenario", "initial_state", "conf
 
 
 class Injected:
-    """The functions of a module, each handed the same `data`."""
+    """The functions of a module, each with the same `data` passed as its first argument."""
 
     def __init__(self, name: str, functions: Mapping[str, Any], data: Any) -> None:
         self.data = data
@@ -59,10 +60,10 @@ class Injected:
 
 
 def scenario_at(query: str, where: str) -> dict[str, Any] | None:
-    """Read the scenario that `scenario=FILE[#/POINTER]` names; none where `query` is empty.
+    """Read the scenario named by `scenario=FILE[#/POINTER]`; none if `query` is empty.
 
     Raises:
-        ConfigError: the query is not understood, or the file holds no JSON object there.
+        ConfigError: the query is malformed, or the file holds no JSON object there.
     """
     if not query:
         return None
@@ -80,10 +81,10 @@ def scenario_at(query: str, where: str) -> dict[str, Any] | None:
 
 
 def maker_of(target: object, scenario: Mapping[str, Any] | None = None) -> Callable[[], object]:
-    """Return what makes a fresh object of `target`: of a class, a module whose functions are handed the state, or as it is.
+    """Return a factory of fresh objects for `target`: a class, a module with functions that take the state, or an object.
 
     Raises:
-        ConfigError: the scenario has no place to go, or there is no state to hand to the functions.
+        ConfigError: the target takes no scenario, or there is no state for the functions.
     """
     if environment_of(target) is not None:
         return _sides_maker(target, scenario)
@@ -99,7 +100,7 @@ def maker_of(target: object, scenario: Mapping[str, Any] | None = None) -> Calla
 
 
 def _sides_maker(target: object, scenario: Mapping[str, Any] | None) -> Callable[[], object]:
-    """Return what makes an environment with two sides; a scenario holds arguments of its function, or the state."""
+    """Return a factory of an environment with two sides; a scenario holds the arguments of its function, or the state."""
     factory = factory_of(target)
     if factory is None:
         _refuse(scenario, type(target).__name__)
@@ -175,7 +176,7 @@ def _loader(target: type) -> str | None:
 
 
 def _loaded(made: object, loader: str, scenario: Mapping[str, Any]) -> object:
-    """Load a scenario; a loader that is a class method, or returns an object, gives the object to use."""
+    """Load a scenario into an object; a loader that returns an object of its class (a class method) replaces it."""
     try:
         given = getattr(made, loader)(copy.deepcopy(scenario))
     except Exception as error:
@@ -186,10 +187,10 @@ def _loaded(made: object, loader: str, scenario: Mapping[str, Any]) -> object:
 
 
 def _begun(target: type, loader: str) -> object:
-    """Return an object in the state that it begins in: after an empty scenario, unless that takes away what it had.
+    """Return an object in its initial state: after loading an empty scenario, unless that removes data.
 
     Raises:
-        ConfigError: an empty scenario is refused, and without one the object has no state.
+        ConfigError: an empty scenario is refused, and the object has no state without one.
     """
     made = _made(target)
     held = _weight(vars(made)) if hasattr(made, "__dict__") else 0
@@ -203,7 +204,7 @@ def _begun(target: type, loader: str) -> object:
 
 
 def _weight(value: Any, depth: int = 0) -> int:
-    """Count what containers hold, those in objects too, a few levels deep."""
+    """Count the items in containers and objects, a few levels deep."""
     inner = value if isinstance(value, (Mapping, list, tuple, set)) else getattr(value, "__dict__", None)
     if inner is None or isinstance(value, (type, ModuleType)) or callable(value) or depth > LEVELS:
         return 0
@@ -212,11 +213,11 @@ def _weight(value: Any, depth: int = 0) -> int:
 
 
 LEVELS = 3
-"""Containers in containers that are counted."""
+"""Levels of nested containers that are counted."""
 
 
 def _state_argument(target: Callable[..., Any]) -> tuple[str, Any] | None:
-    """Return the constructor's parameter for the state and its type: one with a usual name, or the only one."""
+    """Return name and type of the parameter for the state: one with a usual name, or the only (required) one."""
     parameters = [
         each
         for each in list(inspect.signature(target).parameters.values())
@@ -233,7 +234,7 @@ def _state_argument(target: Callable[..., Any]) -> tuple[str, Any] | None:
 
 
 def _hints(source: Any) -> dict[str, Any]:
-    """Return the annotations of a function, or of the body of a class, which say more than a type variable."""
+    """Return the type hints of a function or class; empty if they cannot be resolved."""
     try:
         return typing.get_type_hints(source)
     except (NameError, TypeError):

@@ -11,17 +11,16 @@ from typing import Any
 from interplay.generators.environments.toolkit.tracked_containers import SCALARS, Entry
 
 _REFERRED = (BuiltinFunctionType, FunctionType, ModuleType, type)
-"""What is code, and is referred to by copies."""
+"""Types of code objects, which copies refer to instead of copying."""
 
 
 class Frozen:
-    """Copies of entries, with what they share; references to the objects in `fixed`, to code, and to what admits no copy
-    (locks, queues, threads, open files) stay references.
+    """Copies of entries, which keep what they share; they refer to what is not copied: `fixed` objects, code, locks, open files.
 
-    They are pickled where they can be, for speed, and deep-copied else.
+    Values are pickled if possible, for speed, and deep-copied otherwise.
 
     Raises:
-        Exception: whatever a value raises that cannot be copied.
+        Exception: any exception of a value that cannot be copied.
     """
 
     def __init__(self, values: dict[Entry, Any], fixed: Sequence[Any] = ()) -> None:
@@ -33,7 +32,7 @@ class Frozen:
         try:
             writer.dump(values)
             self.text, self._fixed = stream.getvalue(), tuple(writer.fixed)
-        except Exception:  # whatever a foreign object raises; a copy may still succeed
+        except Exception:  # foreign objects may raise anything; a deep copy may still succeed
             self._values = self._copied(values)
 
     def thaw(self) -> dict[Entry, Any]:
@@ -46,7 +45,7 @@ class Frozen:
         return values
 
     def is_same(self, other: "Frozen | None") -> bool:
-        """Tell whether both are certainly copies of equal values; false means unknown."""
+        """Tell whether both are certainly copies of equal values; false if unknown."""
         if other is None or self.text is None or self.text != other.text or len(self._fixed) != len(other._fixed):
             return False
         return all(map(operator.is_, self._fixed, other._fixed))
@@ -56,7 +55,7 @@ class Frozen:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes values down, but for what is fixed: what it finds to be so joins `fixed`."""
+    """Pickles values, except for fixed ones; objects that cannot be copied are added to `fixed`."""
 
     def __init__(self, stream: io.BytesIO, fixed: Sequence[Any]) -> None:
         super().__init__(stream, protocol=pickle.HIGHEST_PROTOCOL)
@@ -72,7 +71,7 @@ class _Pickler(pickle.Pickler):
         return place
 
     def _is_copied(self, value: Any) -> bool:
-        """Tell whether a copy of a value can be made, which holds for all of its kind."""
+        """Tell whether values of this type can be copied."""
         kind = type(value)
         if kind not in self._kinds:
             self._kinds[kind] = not isinstance(value, _REFERRED) and _has_parts(value)
@@ -80,12 +79,12 @@ class _Pickler(pickle.Pickler):
 
 
 def _has_parts(value: Any) -> bool:
-    """Tell whether an object says what it would be made of again."""
+    """Tell whether an object can be pickled in principle: it has a reduced form."""
     try:
         value.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
     except TypeError:
         return False
-    except Exception:  # whatever a foreign object raises
+    except Exception:  # foreign objects may raise anything
         return True
     return True
 

@@ -1,6 +1,6 @@
-"""The attributes of an environment and of the objects that hold its tools -> one live map of attributes.
+"""The attributes of an environment and of the objects with its tools -> one live map of attributes.
 
-environment.tools.db          db                  the assistant's, by their own names
+environment.tools.db          db                  the assistant's, under their own names
 environment.user_tools.db     user_db             the user's
 environment.policy            environment_policy  the environment's own
 """
@@ -12,7 +12,7 @@ PREFIXES = {"assistant": "", "user": "user", "environment": "environment"}
 
 
 class JoinedAttributes(MutableMapping[str, Any]):
-    """The `vars()` of several objects by the part that each plays; `hidden` attributes are left out."""
+    """The `vars()` of several objects, prefixed by their part (see `PREFIXES`), without attributes whose value is `hidden`."""
 
     def __init__(self, parts: dict[str, dict[str, Any]], hidden: tuple[object, ...] = ()) -> None:
         self._parts: dict[str, dict[str, Any]] = {}
@@ -42,7 +42,7 @@ class JoinedAttributes(MutableMapping[str, Any]):
         found: dict[str, None] = {}
         for prefix, attributes in self._parts.items():
             for key, value in attributes.items():
-                if self._is_shown(value):  # what is private stays so
+                if self._is_shown(value):  # private names stay private
                     name = f"_{prefix}{key}" if key.startswith("_") else f"{prefix}_{key}"
                     found[name if prefix else key] = None
         return iter(found)
@@ -54,7 +54,7 @@ class JoinedAttributes(MutableMapping[str, Any]):
         return all(value is not each for each in self._hidden)
 
     def _place(self, name: str) -> tuple[dict[str, Any], str]:
-        """Return the holder and key of an attribute, or those for a new one of this name."""
+        """Return the attributes and key for a name, existing or new."""
         fitting = [
             (attributes, key)
             for prefix, attributes in self._parts.items()

@@ -1,4 +1,4 @@
-"""The attributes of an object -> the entries of its state as they are now, to be read, set and put back.
+"""The attributes of an object -> the entries of its present state, which can be read, set and put back.
 
 patients = {"P-1": {...}}   the entry ("patients",) is a table, and ("patients", "P-1") a row of it
 counter = 3                 the entry ("counter",)
@@ -15,7 +15,7 @@ from interplay.generators.environments.toolkit.tracked_containers import Entry, 
 
 
 class LiveEntries:
-    """The attributes in a root, and in `known` what they were when they were last taken in."""
+    """The attributes in a root, and in `known` their values when they were last taken in."""
 
     def __init__(self, root: MutableMapping[str, Any]) -> None:
         self.known: dict[str, Any] = {}
@@ -24,7 +24,7 @@ class LiveEntries:
         self._free_places = count()
 
     def attributes(self) -> Mapping[str, Any]:
-        """Return all attributes by name, to be read only."""
+        """Return all attributes by name, read-only."""
         return self._attributes.read()
 
     def databases(self) -> dict[str, Any]:
@@ -32,7 +32,7 @@ class LiveEntries:
         return self._attributes.databases()
 
     def entries(self) -> Iterator[Entry]:
-        """Yield the entries of all that is known."""
+        """Yield the entries of all known attributes."""
         for name, value in self.known.items():
             yield from entries_of(name, value)
 
@@ -45,10 +45,10 @@ class LiveEntries:
         return self._tables
 
     def is_rebound(self) -> bool:
-        """Tell whether an attribute was set, replaced or deleted since."""
+        """Tell whether an attribute was set, replaced or deleted since it was taken in."""
         known, attributes = self.known, self._attributes.read()
         if list(attributes) == list(known) and not any(map(is_not, attributes.values(), known.values())):
-            return False  # mostly: the same names in the same order, without a look at each
+            return False  # the usual case, decided without a loop in Python
         for name, value in known.items():
             if attributes.get(name, ABSENT) is not value:
                 return True
@@ -57,14 +57,14 @@ class LiveEntries:
         )
 
     def value(self, entry: Entry) -> Any:
-        """Return the value of an entry, or a marker."""
+        """Return the value of an entry, or a marker (`ABSENT`, `TABLE`)."""
         value = self.known.get(str(entry[0]), ABSENT)
         if len(entry) == 1:
             return TABLE if type(value) is Table else value
         return value.get(entry[1], ABSENT) if type(value) is Table else ABSENT
 
     def place(self, entry: Entry) -> int:
-        """Return the place of a row in its table, from 0; 0 for any other entry."""
+        """Return the place of a row in its table; 0 for any other entry."""
         table = self.known.get(str(entry[0])) if len(entry) > 1 else None
         return table.places.get(entry[1], 0) if type(table) is Table else 0
 
@@ -86,12 +86,12 @@ class LiveEntries:
         self.forget(name)
 
     def forget(self, name: str) -> None:
-        """Know no more of an attribute that is gone or has to be taken in anew."""
+        """Drop what is known of an attribute that is gone or must be taken in again."""
         self.known.pop(name, None)
         self._tables = None
 
     def put_databases(self, databases: Mapping[str, Any]) -> None:
-        """Put back databases that were replaced, with all that is known in them."""
+        """Put back databases that were replaced, and write the known values into them."""
         held = self._attributes.databases()
         if any(held.get(name) is not database for name, database in databases.items()):
             self._attributes.put_databases(databases)

@@ -1,11 +1,11 @@
-"""Attributes of any shape -> the rows that stand in them, by their keys: lists of objects, and what lies deeper.
+"""Attributes of any shape -> the rows inside them, by their keys: lists of objects, and rows nested deeper.
 
 self.orders = [Order(order_id="o1", items=[...])]    orders = {"o1": {...}}, orders.items = {"i1": {..., "_parents": ...}}
 self.bookings = {"ada": [{"id": 7}]}                 bookings.bookings = {7: {...}}
 self.home = Home(rooms=[Room(name="hall")])          home.rooms = {"hall": {...}}
 
-A dict attribute whose values are rows by their keys is a table anyway (see tracker). Here are the others, as far as a
-tool takes what tells their rows apart.
+A dict attribute whose values are rows is a table already (see tracker). Other rows are found here, if a tool has a parameter for
+their identity.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,16 +24,16 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 DEPTH = 4
-"""Steps from an attribute to rows."""
+"""Steps from an attribute to rows at most."""
 
 ROWS = 2_000
-"""Rows of one place that are looked at to find what tells them apart."""
+"""Rows of one place that are examined to find their identity."""
 
 PARTS = 500
-"""Values that one row consists of at most; what has more is no record, but a web of objects."""
+"""Values inside one row at most; a larger one is a graph of objects, not a record."""
 
 OBJECTS = 2
-"""Objects within objects whose attributes are looked into."""
+"""Levels of nested objects whose attributes are searched."""
 
 _ANY = "*"
 _PLAIN = (str, int, float, bool, bytes, type(None), Enum, date, time, timedelta, Decimal, UUID)
@@ -42,9 +42,9 @@ _IDENTIFYING = ("id", "key", "code", "number", "name")
 
 @dataclass(frozen=True)
 class Place:
-    """Where rows stand: the steps to the container that holds them, `*` for each item, and what tells them apart.
+    """Where rows are: the path to their container, with `*` for each item, and the field that identifies them.
 
-    `parent` is the table among whose rows the container stands, `identity` is empty where keys of a dict tell rows apart.
+    `parent` is the table whose rows contain the container; `identity` is empty if the rows are identified by dict keys.
     """
 
     table: str
@@ -54,7 +54,7 @@ class Place:
 
 
 def find_places(attributes: Mapping[str, Any], tables: Mapping[str, Any], taken: Collection[str]) -> tuple[Place, ...]:
-    """Return the places of rows beside `tables`, each under a name of its own; `taken` are the arguments that tools take."""
+    """Return the places of rows besides `tables`, each under a unique name; `taken` are the parameters of all tools."""
     wanted = {tuple(name_tokens(name)) for name in taken}
     found: dict[str, Place] = {}
     for name, value in attributes.items():
@@ -66,7 +66,7 @@ def find_places(attributes: Mapping[str, Any], tables: Mapping[str, Any], taken:
 
 
 class NestedRows(Mapping[Any, Any]):
-    """The rows that stand at a place now, each made JSON when it is asked for."""
+    """The rows at a place as they are now, each converted to JSON when it is accessed."""
 
     def __init__(self, place: Place, attributes: Mapping[str, Any]) -> None:
         self._place, self._attributes = place, attributes
@@ -74,7 +74,7 @@ class NestedRows(Mapping[Any, Any]):
 
     @cached_property
     def _held(self) -> dict[Any, tuple[Any, Any]]:
-        """The live rows by their keys, each with the key of the row that it stands in."""
+        """Key -> (live row, key of the row that contains it)."""
         place, found = self._place, dict[Any, tuple[Any, Any]]()
         start = self._attributes.get(place.path[0])
         for container, above in _containers(start, place.path[1:], None, place.path[0]):
@@ -104,7 +104,7 @@ class NestedRows(Mapping[Any, Any]):
 def _places(
     value: Any, path: tuple[str, ...], wanted: set[tuple[str, ...]], parent: str, depth: int
 ) -> Iterator[Place]:
-    """Yield the places of rows in a value that stands at a path, the outer ones first."""
+    """Yield the places of rows in the value at a path, outer ones first."""
     if depth > DEPTH:
         return
     name = next(step for step in reversed(path) if step != _ANY)
@@ -141,7 +141,7 @@ def _places(
 
 
 def _table(path: tuple[str, ...]) -> str:
-    """Return what a table is called: the steps to it, beginning with the attribute."""
+    """Return the name of a table: the steps of its path without `*`."""
     return ".".join(step for step in path if step != _ANY)
 
 
@@ -162,7 +162,7 @@ def _inner(
 
 
 def _containers(value: Any, path: tuple[str, ...], key: Any, last: str) -> Iterator[tuple[Any, Any]]:
-    """Yield each container that a path leads to, with the key of the row that it stands in."""
+    """Yield each container at a path, with the key of the row that contains it."""
     if not path:
         if isinstance(value, (list, tuple, Mapping)):
             yield value, key
@@ -182,14 +182,14 @@ def _containers(value: Any, path: tuple[str, ...], key: Any, last: str) -> Itera
 
 
 def own_key(name: str, row: Mapping[str, Any]) -> Any:
-    """Return what tells a row from others of its kind, by the usual names of such fields."""
+    """Return the value that identifies a row, by the usual names of such fields; none if there is none."""
     called = "_".join(_stem(name))
     fields = (field for ending in _IDENTIFYING for field in (f"{called}_{ending}", ending))
     return next((row[field] for field in fields if isinstance(row.get(field), (str, int))), None)
 
 
 def _row(item: Any) -> dict[str, Any] | None:
-    """Return an item as a row, if it is a record: its fields have names, and it is no web of objects."""
+    """Return an item as a row if it is a record: with named fields, and not too large."""
     if not isinstance(item, Mapping) and _fields(item) is None:
         return None
     if not item or next(_parts(item, PARTS), None) is not None:
@@ -198,12 +198,12 @@ def _row(item: Any) -> dict[str, Any] | None:
 
 
 def _rows(items: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return items as rows up to the first that is none."""
+    """Return items as rows, up to the first that is not a record."""
     return [row for row in takewhile(lambda row: row is not None, map(_row, items)) if row is not None]
 
 
 def _parts(value: Any, left: int) -> Iterator[str]:
-    """Yield why a value is no record, if it is none: it has too many parts, or keys that are no names."""
+    """Yield the reason why a value is not a record, if so: too many parts, or a part without named fields."""
     waiting, seen = [value], 0
     while waiting:
         held, seen = waiting.pop(), seen + 1
@@ -231,7 +231,7 @@ def _fields(value: Any) -> Mapping[Any, Any] | None:
 
 
 def _identity(name: str, rows: list[dict[str, Any]], wanted: set[tuple[str, ...]]) -> str:
-    """Return the field that tells rows apart and that some tool takes; empty where there is none."""
+    """Return the field that identifies rows and that some tool has a parameter for; empty if there is none."""
     stem, fields = _stem(name), list(rows[0])
     unique = [field for field in fields if _is_unique(row.get(field) for row in rows)]
 
@@ -255,7 +255,7 @@ def _is_unique(values: Iterable[Any]) -> bool:
 
 
 def _may_hold(name: str, wanted: set[tuple[str, ...]]) -> bool:
-    """Tell whether a tool takes what would tell rows of a container apart, by the container's name."""
+    """Tell whether a tool has a parameter for the identity of rows in a container, by the container's name."""
     stem = _stem(name)
     return any(
         (*part, *ending) in wanted for part in (stem, stem[-1:]) for ending in ((), *((e,) for e in _IDENTIFYING))
@@ -268,6 +268,6 @@ def _stem(name: str) -> tuple[str, ...]:
 
 
 def _alike(rows: list[dict[str, Any]]) -> bool:
-    """Tell whether rows are of one kind: most of their fields are fields of all."""
+    """Tell whether rows are of one kind: all share at least half of the fields of the largest."""
     shared = set(rows[0]).intersection(*rows[1:])
     return 2 * len(shared) >= max(map(len, rows))

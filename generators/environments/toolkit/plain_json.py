@@ -21,17 +21,17 @@ _HALF = re.compile("[\ud800-\udfff]")
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 BARED = 2
-"""Objects within each other that are shown by private attributes, as they have no others."""
+"""Levels of nested objects without public attributes that are shown by their private ones."""
 
 EXPANDED = 20_000
-"""Objects that one value is written out with at most; further ones that were met before are referred to."""
+"""Objects that one value is written out with; above that, objects met before are written as references."""
 
 
 def as_json(value: Any, lenient: bool = False) -> Any:
-    """Return a JSON copy of `value`, an object as its public attributes.
+    """Return a JSON copy of `value`, with objects as their public attributes.
 
-    `lenient` also shows what has no JSON form, by its text, and an object inside itself as `{"$ref": pointer}`, the
-    pointer leading from the outermost object.
+    If `lenient`, a value without JSON form is shown by its text, and an object inside itself as `{"$ref": pointer}`, where the
+    pointer starts at the outermost object.
 
     Raises:
         TypeError: `value` holds something that has no JSON form.
@@ -43,7 +43,7 @@ def as_json(value: Any, lenient: bool = False) -> Any:
 
 
 def as_answer(value: Any) -> Any:
-    """Return a JSON copy of what a function answers, without the fields of objects that cannot be written as JSON.
+    """Return a JSON copy of a function's answer, leaving out fields of objects that cannot be written as JSON.
 
     Raises:
         TypeError: `value` holds something that has no JSON form.
@@ -55,7 +55,7 @@ def as_answer(value: Any) -> Any:
 
 
 def _copy(value: Any, lenient: bool) -> Any:
-    """Copy plain containers at full speed; leave the rest to a writer, which notices circles."""
+    """Copy plain containers at full speed; leave the rest to a `_Writer`, which detects cycles."""
     if type(value) in _JSON_SCALARS:
         return value
     if isinstance(value, dict):
@@ -69,7 +69,7 @@ def _copy(value: Any, lenient: bool) -> Any:
 
 
 def writable(value: Any) -> Any:
-    """Return a JSON value that can be written down: NaN and infinities as null, half characters replaced."""
+    """Return a JSON value that can be serialised: NaN and infinities become null, lone surrogates are replaced."""
     kind = type(value)
     if kind is float:
         return value if math.isfinite(value) else None
@@ -83,7 +83,7 @@ def writable(value: Any) -> Any:
 
 
 def json_and_text(value: Any) -> tuple[Any, str]:
-    """Return a JSON value as it can be written down, and its text: that of a text is itself."""
+    """Return a JSON value made serialisable, and its text; a string is its own text."""
     if not isinstance(value, str):
         try:
             text = _write(value)
@@ -96,7 +96,7 @@ def json_and_text(value: Any) -> tuple[Any, str]:
 
 
 def _held_by(value: Any) -> dict[str, Any] | None:
-    """Return all attributes of an object; none for what is no plain object, as a module that code imports."""
+    """Return all attributes of an object, slots included; none for what is not a plain object, such as a module."""
     if callable(value) or isinstance(value, (type, ModuleType)):
         return None
     listed = [kind.__dict__.get("__slots__", ()) for kind in type(value).__mro__]
@@ -109,9 +109,9 @@ def _held_by(value: Any) -> dict[str, Any] | None:
 
 
 def attributes_of(value: Any) -> dict[str, Any] | None:
-    """Return the public attributes of an object, slots included; none for what is no plain object.
+    """Return the public attributes of an object, slots included; none for what is not a plain object.
 
-    One that keeps all of them private, to show by functions of its own, is shown by those without the mark of it.
+    If all attributes are private, they are returned under their bare names.
     """
     held = _held_by(value)
     return held and (_public(held) or _bare(held))
@@ -126,7 +126,7 @@ def _bare(held: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def bare_name(name: str) -> str:
-    """Return what a private attribute is called without the mark of it: `_total`, `_Cart__total`."""
+    """Return the name of a private attribute without its prefix: `_total`, `_Cart__total` -> `total`."""
     return _PRIVATE.sub("", name) or name
 
 
@@ -134,18 +134,18 @@ _PRIVATE = re.compile(r"^_(?:[A-Za-z][A-Za-z0-9]*__|_*)")
 
 
 class _Cut(Exception):
-    """A field is left out of an answer: it leads back to what it stands in, or has no JSON form."""
+    """A field is left out of an answer: it leads back to an enclosing object, or has no JSON form."""
 
 
 class _Writer:
-    """Writes one value down, and knows the objects that it is inside of."""
+    """Writes one value as JSON, keeping track of the enclosing objects."""
 
     def __init__(self, lenient: bool, cuts: bool = False) -> None:
         self._lenient = lenient
         self._cuts = cuts
         self._bared = 0
         self._above: dict[int, str] = {}
-        self._met: dict[int, tuple[Any, str]] = {}  # the objects too: none that is made later gets the identity of one
+        self._met: dict[int, tuple[Any, str]] = {}  # keeps the objects alive, so that no id is reused
         self._count = 0
 
     def write(self, value: Any, at: tuple[str | int, ...]) -> Any:
@@ -161,7 +161,7 @@ class _Writer:
         return self._other(value, at)
 
     def _inside(self, value: Any, at: tuple[str | int, ...]) -> Any:
-        """Write what may contain itself."""
+        """Write a value that may contain itself."""
         known = self._above.get(id(value))
         if known is None and self._count > EXPANDED and id(value) in self._met:
             known = self._met[id(value)][1]
@@ -199,7 +199,7 @@ class _Writer:
         return self._other(value, at)
 
     def _bare_fields(self, held: Mapping[str, Any], at: tuple[str | int, ...]) -> dict[str, Any]:
-        """Write the private attributes of an object that has no others."""
+        """Write the private attributes of an object that has no public ones."""
         self._bared += 1
         try:
             return self._fields(_bare(held), at)
@@ -207,7 +207,7 @@ class _Writer:
             self._bared -= 1
 
     def _fields(self, held: Mapping[str, Any], at: tuple[str | int, ...]) -> dict[str, Any]:
-        """Write the fields of an object, but for those that are cut."""
+        """Write the fields of an object, except those that are cut."""
         written = {}
         for name, item in held.items():
             try:
@@ -225,7 +225,7 @@ class _Writer:
             return {name: self.write(item, (*at, name)) for name, item in value}
 
     def _other(self, value: Any, at: tuple[str | int, ...]) -> Any:
-        if isinstance(value, Iterator):  # a look at it takes from it, and it may have no end
+        if isinstance(value, Iterator):  # reading consumes it, and it may be infinite
             if self._lenient:
                 return type(value).__qualname__
             return [self.write(item, (*at, number)) for number, item in enumerate(islice(value, EXPANDED))]
@@ -244,14 +244,14 @@ class _Writer:
                 raise _Cut from error
             if not self._lenient:
                 raise TypeError(f"{type(value).__name__} has no JSON form") from error
-        if isinstance(value, ModuleType):  # its text names a path of this machine
+        if isinstance(value, ModuleType):  # its repr contains a local path
             return value.__name__
         kind = type(value)
         return kind.__qualname__ if vars(kind).get("__repr__", object.__repr__) is object.__repr__ else repr(value)
 
 
 def _key(key: Any) -> str:
-    """Return a key as text; of an object, its plain attributes."""
+    """Return a key as text; for an object, the text of its scalar attributes."""
     held = None if isinstance(key, (Enum, tuple)) else attributes_of(key)
     plain = {name: item for name, item in held.items() if type(item) in _JSON_SCALARS} if held else key
     plain = as_json(plain, lenient=True)

@@ -1,4 +1,4 @@
-"""One unit of a tracked state: which there are, a saved copy, its hash, and how it is shown."""
+"""One entry of a tracked state: which entries there are, a saved copy, its hash, and how it is shown."""
 
 import io
 import threading
@@ -32,7 +32,7 @@ ABSENT, TABLE, OPAQUE = Marker(), Marker(), Marker()
 
 
 class Saved:
-    """A plain copy of an entry, its place in its table, and its hash once it was asked for."""
+    """A plain copy of an entry, its place in its table, and its hash (computed when needed)."""
 
     __slots__ = ("_hash", "place", "value")
 
@@ -49,7 +49,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The entries that differ from the start, copies of those that cannot be tracked, and the databases."""
+    """The entries that differ from the start, frozen copies of the opaque ones, and the databases."""
 
     entries: dict[Entry, Saved]
     opaque: Frozen | None
@@ -57,7 +57,7 @@ class Snapshot:
 
 
 def entries_of(name: str, value: Any) -> list[Entry]:
-    """Return the entries that an attribute with this value consists of."""
+    """Return the entries of an attribute with this value: the attribute itself, and each row of a table."""
     if value is ABSENT:
         return []
     keys = value if type(value) in (dict, Table, TrackedDict) else ()
@@ -80,14 +80,14 @@ def is_public(entry: Entry) -> bool:
 
 
 def as_shown(value: Any) -> Any:
-    """Return a value as changes show it."""
+    """Return a value in the form used by changes."""
     if value is TABLE:
         return {}
     return MISSING if value is ABSENT or value is OPAQUE else as_json(value, lenient=True)
 
 
 def hash_of(entry: Entry, value: Any) -> int:
-    """Return the hash of an entry; 0 for what does not count."""
+    """Return the hash of an entry; 0 for private entries and markers."""
     if type(value) is Marker or not is_public(entry):
         return 0
     return entry_sum([(join_pointer(*map(str, entry)), as_json(value, lenient=True))])

@@ -1,9 +1,9 @@
-"""What foreign code draws by chance during a call -> the same draws whenever the call is made in the same state.
+"""The random draws of foreign code during a call -> the same ones whenever the call is made in the same state.
 
-    {"id": uuid4().hex, "code": randint(1, 9)}      the same id and code when the call is made again to check a record
+    {"id": uuid4().hex, "code": randint(1, 9)}      the same id and code when the call is repeated to check a record
 
-The global generator of `random` and `os.urandom`, which uuid4 and secrets rest on, are led by the seed in the thread that
-makes the call; other threads draw as ever. Generators that the code made itself are part of its state.
+The global generator of `random` and `os.urandom`, on which uuid4 and secrets are based, are seeded in the calling thread; other
+threads are unaffected. Generators that the code made itself are part of its state.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ _SECRET: Callable[[int], bytes] = os.urandom
 
 @contextlib.contextmanager
 def steady_chance(seed: str) -> Iterator[None]:
-    """Let what runs inside, in this thread, draw what `seed` decides."""
+    """Let `seed` determine all random draws of this thread inside the context."""
     caller, drawn = threading.get_ident(), Random(seed)
 
     def draw(size: int, /) -> bytes:

@@ -48,14 +48,14 @@ def words_of(name: str) -> list[str]:
 
 
 class _Matcher:
-    """Tells which resource a field or parameter name identifies."""
+    """Finds the resource that a field or parameter name identifies."""
 
     def __init__(self, resources: tuple[Resource, ...], tables: Tables) -> None:
         self.resources = resources
         self._tables = tables
 
     def of_name(self, name: str, owner: str | None) -> tuple[str, str] | None:
-        """Return the resource that a field called `name`, of a tool or result about `owner`, identifies, and what says so."""
+        """Return the resource that a field `name`, in a tool or result about `owner`, identifies, and the reason."""
         words = words_of(name)
         stem = "_".join(words[:-1] if words[-1] in ("id", "ids") else words)
         for resource in self.resources:
@@ -79,7 +79,7 @@ class _Matcher:
         return max(found)[2] if found else None
 
     def _holds_keys(self, resource: Resource, name: str) -> bool:
-        """Tell whether some table has a field `name` that holds nothing but keys of the resource."""
+        """Tell whether some table has a field `name` that holds only keys of the resource."""
         keys = self._tables[resource.table]
         for rows in self._tables.values():
             values = [row[name] for row in rows.values() if isinstance(row, Mapping) and row.get(name) is not None]
@@ -121,7 +121,7 @@ def _operation(tool: Tool, resource: str | None) -> Operation:
 def _identities(
     schema: Mapping[str, Any], owner: str | None, matcher: _Matcher, *at: str
 ) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield the pointer of each field in `schema` that identifies a resource, with the resource and what says so."""
+    """Yield pointer and (resource, reason) for each field in `schema` that identifies a resource."""
     for option in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())):
         yield from _identities(option, owner, matcher, *at)
     if isinstance(schema.get("items"), Mapping):
@@ -147,7 +147,7 @@ def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset, tables: Tab
 
 
 def _returned_identity(name: str, toolset: Toolset) -> str | None:
-    """Return the field that identifies the rows of an empty table, where some tool returns one."""
+    """Return the identity of an empty table: `NAME_id`, if some tool returns that."""
     for tool in toolset.tools:
         returned = (tool.returns or {}).get("items", tool.returns or {})
         if f"{name}_id" in returned.get("properties", {}):
@@ -156,7 +156,7 @@ def _returned_identity(name: str, toolset: Toolset) -> str | None:
 
 
 def _identity(name: str, rows: Mapping[Any, Mapping[str, Any]]) -> str | None:
-    """Return the field that holds each row's key; of several, the one called after the resource."""
+    """Return the field that holds the key of each row; of several, the one named after the resource."""
     fields = list(next(iter(rows.values()), {}))
     holding = [
         field
@@ -167,7 +167,7 @@ def _identity(name: str, rows: Mapping[Any, Mapping[str, Any]]) -> str | None:
 
 
 def _with_parent(resource: Resource, resources: tuple[Resource, ...], tables: Tables) -> Resource:
-    """Name the first other resource that every row refers to."""
+    """Return the resource with the first other one that all its rows refer to as its parent."""
     rows = tables[resource.table].values()
     parents = [
         other.name

@@ -1,8 +1,8 @@
 """Any Python object with tools -> an environment: its methods are the tools, its attributes the state.
 
-A call that raises leaves nothing behind: what it had changed is rolled back. A call that returns an error (`"Error..."`
-or `{"error": ...}`) has decided for itself what it leaves. After each other call the two sides of an object with tools
-for the user are synchronised, be they methods of one object or of two (see importers/python/sides).
+A call that raises is rolled back. A call that returns an error (`"Error..."` or `{"error": ...}`) keeps its changes. After each
+call that does not raise, the two sides of an object with tools for the user are synchronised, whether they are methods
+of one object or of two (see importers/python/sides).
 """
 
 import ast
@@ -43,46 +43,47 @@ from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Requestor, ResourceModel, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
-"""Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and what a
-`raise` in that package raises. Anything else is a bug in the tool."""
+"""Exceptions by which a tool refuses a call; so do exceptions of the tool's own package, bare `Exception`, and whatever a
+`raise` in that package raises. Anything else is a bug in the tool.
+"""
 
 _BUGS = (AssertionError, NotImplementedError, EnvironmentFailure)
 _ENDS = (KeyboardInterrupt, GeneratorExit, asyncio.CancelledError)
-"""What ends more than a call, unless a tool raises it itself."""
+"""Exceptions that end more than a call, unless a tool raises them itself."""
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
-"""Methods that bring the sides of an object in line; the first that there is runs after each call."""
+"""Methods that synchronise the two sides of an object; the first that exists runs after each call."""
 
 Synchronise = Callable[[Any], Any]
 
 
 class EndsProcess(Exception):
-    """A call is not made: it would end the process."""
+    """A call is refused: it would end the process."""
 
 
 PATIENCE = 5.0
-"""Seconds that a call may take; of a tool of which one took longer, none is made any more."""
+"""Seconds that a call may take; a tool that took longer is not called again."""
 
 LARGEST = 200_000
-"""Characters of an answer at most, to a call of one that is forgiving; a longer one is an error."""
+"""Characters of an answer at most in a forgiving toolkit; a longer one is an error."""
 
 SAID = 300
-"""Characters of what a tool broke by that are told."""
+"""Characters of a tool's exception that are reported."""
 
 
 class Toolkit:
-    """An environment of one object that `make` makes; each environment gets an object of its own.
+    """An environment over an object made by `make`; each environment gets an object of its own.
 
-    The state is what `vars()` of the object holds. Tables, the resources, are dict attributes whose values are rows, be
-    they dicts, models or dataclasses, and the same in a database that an attribute holds. `synchronise` gets the object
-    after each call; without one, its own `sync_tools` or `synchronise` is called.
+    The state is the `vars()` of the object. Tables, the resources, are dict attributes whose values are rows (dicts, models or
+    dataclasses), and the same in a database that an attribute holds. After each call, `synchronise` is called with the
+    object; without it, the object's own `sync_tools` or `synchronise`.
 
-    A call breaks where the tool has a bug or its answer is no JSON. In a `forgiving` toolkit it also breaks where it takes
-    longer than `patience` (seconds), or its answer is too long. A call that breaks ends the run, unless the toolkit is
-    `forgiving`: then the call returns an error, and `troubles` keeps it by the name of the tool. `stuck` names the tools that
-    took too long, and `itself` those that returned the object whose methods the tools are.
+    A call breaks if the tool has a bug or its answer has no JSON form; in a `forgiving` toolkit also if it takes longer than
+    `patience` seconds or its answer is too long. A broken call ends the run, unless the toolkit is `forgiving`: then it
+    returns an error, kept in `troubles` by the name of the tool. `stuck` holds the tools that took too long, and `itself` those
+    that returned the object whose methods are the tools.
     """
 
     def __init__(
@@ -95,9 +96,9 @@ class Toolkit:
         *,
         forgiving: bool = False,
     ) -> None:
-        """Make the object; if another of its kind with the same tools is open, what was worked out for it is used again.
+        """Make the object; `like` is an open toolkit of the same kind and tools, whose inferred roles are reused.
 
-        A `name` that tells its first state from all others stands for that in digests.
+        `name` identifies the initial state in digests; it must differ from the names of all others.
         """
         self.toolset = toolset
         self.troubles: dict[str, str] = {}
@@ -129,7 +130,7 @@ class Toolkit:
             self.resources = like.resources
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Call the tool; what it raises or returns as an error, and wrong arguments, become an error result."""
+        """Call the tool; refusals, returned errors and wrong arguments become error results."""
         bound = self._tools.get(call.name)
         if bound is None or bound.requestor != call.requestor:
             whose = "" if bound is None else f" for the {call.requestor}"
@@ -152,7 +153,7 @@ class Toolkit:
         except BaseException as error:
             self._tracker.restore(before)
             if isinstance(error, _ENDS) and _raised_in(error) is None:
-                raise  # somebody else's, and not for this call alone
+                raise  # not raised by the tool, and about more than this call
             if isinstance(error, Exception) and bound.means(error):
                 return ToolResult.failed(call, _text(error))
             if isinstance(error, EnvironmentFailure):
@@ -163,7 +164,7 @@ class Toolkit:
         return result
 
     async def _limited(self, bound: "_Bound", call: ToolCall) -> Any:
-        """Call a function, and give up when it takes too long; one that returns nothing answers what it prints."""
+        """Call a function with a time limit; if it returns nothing, its output is the answer."""
         seed = self._seed(call)
         marked = call_marks.Call(call.name, canonical_json(call.arguments), call_marks.key_of(seed))
         if marked.key in call_marks.ENDING:
@@ -171,7 +172,7 @@ class Toolkit:
         with no_terminal() as printed, staying(), call_marks.under_way(marked):
             with limited(self.patience), steady_chance(seed):
                 answer = bound.start(call.arguments)
-                if isinstance(answer, Iterator):  # which runs as it is read
+                if isinstance(answer, Iterator):  # a generator runs while it is read
                     answer = list(islice(answer, LARGEST))
             if inspect.isawaitable(answer):
                 answer = await awaited(answer, self.patience)
@@ -182,7 +183,7 @@ class Toolkit:
         return f"Error: {said}" if said and refusal_in(said) else said or answer
 
     def begin_here(self) -> None:
-        """Let the present state be the one that it begins in; earlier snapshots hold no more."""
+        """Make the present state the initial one; earlier snapshots become invalid."""
         self._tracker.begin_here()
         self._find_rows()
 
@@ -193,11 +194,11 @@ class Toolkit:
         self.resources = infer_resources(self.toolset, self.state())
 
     def _seed(self, call: ToolCall) -> str:
-        """Return what decides the draws of a call: itself, and the state that it is made in."""
+        """Return the seed for the random draws of a call: the call, and the state it is made in."""
         return f"{call.name}/{canonical_json(call.arguments)}/{self._tracker.digest()}"
 
     def _trouble(self, call: ToolCall, error: BaseException) -> str:
-        """Return what is told of a call that broke; the first time it is kept by the name of its tool."""
+        """Return the error message of a broken call, and record the first one of each tool in `troubles`."""
         kind = "" if isinstance(error, EndsProcess) else f"{type(error).__name__}: "
         told = f"took longer than {self.patience:g} s" if isinstance(error, TookTooLong) else f"{kind}{error}"[:SAID]
         self.troubles.setdefault(call.name, told)
@@ -214,7 +215,7 @@ class Toolkit:
             raise EnvironmentFailure(f"the sides cannot be synchronised: {type(error).__name__}: {error}") from error
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the public dict attributes, live, and the rows that stand elsewhere, as they are now."""
+        """Return the public dict attributes, live, and the rows found elsewhere, as they are now."""
         tables = self._tracker.tables()
         if not self._places:
             return tables
@@ -230,11 +231,11 @@ class Toolkit:
         return {name: as_json(value, lenient=True) for name, value in shown.items()}
 
     def snapshot(self) -> Snapshot:
-        """Return a token for the present state; costs as much as there are entries that changed."""
+        """Return a token for the present state, at a cost proportional to the number of changed entries."""
         return self._tracker.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Bring back the state of a snapshot."""
+        """Restore the state of a snapshot."""
         self._nested = None
         self._tracker.restore(snapshot)
 
@@ -243,12 +244,12 @@ class Toolkit:
         return self._tracker.digest()
 
     def changes(self) -> tuple[Change, ...]:
-        """Return the difference of the public state from when the environment was opened."""
+        """Return the difference of the public state from the initial one."""
         return self._tracker.changes()
 
 
 class _Bound:
-    """A tool with the function that serves it."""
+    """A tool with the function that implements it."""
 
     def __init__(self, tool: Tool, owner: object) -> None:
         function: Any = getattr(owner, tool.original_name, None)
@@ -272,7 +273,7 @@ class _Bound:
         self._readers = {name: reader for name, reader in readers.items() if reader is not None}
 
     def of(self, owner: object) -> "_Bound":
-        """Return the same tool of another object of the same kind."""
+        """Return the same tool bound to another object of the same kind."""
         other = copy.copy(self)
         other._function = getattr(owner, self._function.__name__)
         return other
@@ -288,8 +289,8 @@ class _Bound:
         return f"Error: invalid arguments: {'; '.join(found)}"
 
     async def run(self, arguments: dict[str, Any]) -> Any:
-        """Call the function, and wait for it where it has to be waited for; see `start`."""
-        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+        """Call the function, and await its result if needed; see `start`."""
+        with contextlib.redirect_stdout(sys.stderr):  # standard output is for machine-readable answers
             result = self.start(arguments)
             return await result if inspect.isawaitable(result) else result
 
@@ -311,7 +312,7 @@ class _Bound:
         return self._function(**copies)
 
     def means(self, error: Exception) -> bool:
-        """Tell whether the tool raised `error` to say that it cannot do what is asked."""
+        """Tell whether the tool raised `error` deliberately, to refuse the call."""
         if isinstance(error, TOOL_ERRORS) or type(error) is Exception:
             return True
         package = type(error).__module__.partition(".")[0]
@@ -321,7 +322,7 @@ class _Bound:
 
 
 def _raised_in(error: BaseException) -> str | None:
-    """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
+    """Return the package whose `raise` statement raised an error; none if the interpreter raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -331,7 +332,7 @@ def _raised_in(error: BaseException) -> str | None:
 
 
 def _text(error: Exception) -> str:
-    """Return what a raised error says; a KeyError without a sentence names the key that was not found."""
+    """Return the message of an exception; for a KeyError without a sentence, the key that was not found."""
     if isinstance(error, ValidationError):
         found = (f"{'.'.join(map(str, part['loc']))}: {part['msg']}".removeprefix(": ") for part in error.errors())
         return f"Error: invalid arguments: {'; '.join(found)}"
@@ -342,7 +343,7 @@ def _text(error: Exception) -> str:
 
 
 def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMapping[str, Any]:
-    """Return the live attributes of an object, with those of the objects that hold its tools."""
+    """Return the live attributes of an object, joined with those of the objects that hold its tools."""
     if not kits:
         held = vars(owner)
         return BareAttributes(held) if is_private(held) else held
@@ -351,7 +352,7 @@ def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMappi
 
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
-    """Wrap what a tool returned; an object or array in JSON, or as Python writes it, is read, where no type says that it is text."""
+    """Wrap what a tool returned; an object or array in a string (JSON or Python syntax) is parsed unless text is declared."""
     value, text = json_and_text(value)
     failure = _returned_error(value)
     if failure is not None:
@@ -367,7 +368,7 @@ def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
 
 
 def _read(text: str) -> tuple[Any, str]:
-    """Return the object or array that a text writes in JSON, or as Python does, and its text in JSON; none for other texts."""
+    """Return the object or array that a text holds, in JSON or Python syntax, and its text in JSON; none for other texts."""
     try:
         return writable(json.loads(text)), text
     except (ValueError, RecursionError):
@@ -379,11 +380,11 @@ def _read(text: str) -> tuple[Any, str]:
 
 
 LONGEST_LITERAL = 50_000
-"""Characters of a Python literal that is read."""
+"""Characters of a Python literal that is parsed at most."""
 
 
 def _returned_error(value: Any) -> str | None:
-    """Return the error that a tool gave back as its result, if it did."""
+    """Return the error that a tool returned as its result; none if it did not."""
     if isinstance(value, str) and value.startswith("Error"):
         return value
     if isinstance(value, dict) and value.get("error"):

@@ -1,4 +1,4 @@
-"""Dicts and lists that report the entry they belong to before they change, and otherwise read as plain ones."""
+"""Dicts and lists that report the entry they belong to before they change, and otherwise behave as plain ones."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from copy import deepcopy
@@ -72,7 +72,7 @@ for _kind, _names in _CHANGES.items():
 
 
 class Table(dict[Any, Any]):
-    """A dict attribute with an entry for each key; `places` are ascending numbers that are never reused."""
+    """A dict attribute with an entry for each key; `places` gives each key an ascending number that is never reused."""
 
     __slots__ = ("_free", "_touch", "attribute", "places")
 
@@ -115,7 +115,7 @@ class Table(dict[Any, Any]):
         del self[key]
         return value
 
-    # These change the table by the methods above alone, so that each entry is reported by itself.
+    # These change the table only through the methods above, so that each entry is reported.
     clear, setdefault, update = MutableMapping.clear, MutableMapping.setdefault, MutableMapping.update
 
     def put(self, key: Any, value: Any) -> None:
@@ -123,7 +123,7 @@ class Table(dict[Any, Any]):
         dict.__setitem__(self, key, value)
 
     def put_back(self, rows: dict[Any, tuple[Any, int]], gone: set[Any]) -> None:
-        """Set each row at its place and remove the keys in `gone`; a row put between others costs a reordering."""
+        """Set each row at its place and remove the keys in `gone`; a row put between others requires a reordering."""
         for key in gone:
             dict.pop(self, key, None)
             self.places.pop(key, None)
@@ -156,7 +156,7 @@ def is_trackable(value: Any) -> bool:
 
 
 def is_flat(value: Mapping[Any, Any]) -> bool:
-    """Tell whether a dict holds plain scalars only, as most rows do."""
+    """Tell whether a dict holds only plain scalars, as most rows do."""
     return SCALARS.issuperset(map(type, value.values()))
 
 
@@ -168,7 +168,7 @@ def _is_constant(value: Any) -> bool:
 
 
 def plain_copy(value: Any, memo: dict[int, Any]) -> Any:
-    """Return a copy of a trackable value in plain containers; what is shared in it stays shared."""
+    """Return a copy of a trackable value in plain containers; shared parts stay shared."""
     kind = type(value)
     if kind in (dict, TrackedDict, Table):
         if id(value) not in memo:

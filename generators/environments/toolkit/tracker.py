@@ -1,19 +1,19 @@
-"""The attributes of any object -> snapshots, digest and changes, at a cost in proportion to what changed.
+"""The attributes of any object -> snapshots, digest and changes, at a cost proportional to what changed.
 
     patients = {"P-1": {...}, "P-2": {...}}   entries ("patients", "P-1") and ("patients", "P-2")
     log = ["opened"]                          entry ("log",)
     counter = 3                               entry ("counter",)
 
 Dicts and lists are replaced by tracked ones (see tracked_containers), which report their entry before they change; only
-entries that were reported are ever copied or compared. Containers that several entries share stay shared.
+reported entries are copied or compared. Containers shared by several entries stay shared.
 
 The tables of a database (see databases) count as attributes of the object: `self.db.patients["P-1"]` is the entry
 ("patients", "P-1").
 
-An entry that holds anything else (a set, a dataclass, a model, any object, a dict subclass) cannot report its changes:
-all such entries are copied at every snapshot and compared at every digest, at a cost in proportion to their size, and
-count by their public attributes. What is no data (functions, classes, modules, locks, streams) is left out. An object
-in the state that refers to a dict or list of another entry gets a copy of it when it is restored.
+An entry that holds anything else (a set, a dataclass, a model, any object, a dict subclass) cannot report its changes. Such
+entries are opaque: they are copied at every snapshot and compared at every digest, at a cost proportional to their size, by
+their public attributes. Functions, classes, modules, locks and streams are not data and are left out. An object in
+the state that refers to a dict or list of another entry gets a copy of it when it is restored.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -50,10 +50,10 @@ from interplay.schemas.json.canonical import Change, difference, entry_sum, join
 
 
 class Tracker:
-    """Watches the attributes in `attributes`, the `vars()` of `owners`, which it puts tracked containers into."""
+    """Watches the attributes in `attributes`, the `vars()` of `owners`, and puts tracked containers into them."""
 
     def __init__(self, attributes: MutableMapping[str, Any], *owners: object, name: str = "") -> None:
-        """Begin with the present values; a `name` that tells them from all others stands for them in digests."""
+        """Start from the present values; a unique `name` stands for them in digests."""
         self._live = LiveEntries(attributes)
         self._owners = owners
         self._base: dict[Entry, Saved] = {}
@@ -68,7 +68,7 @@ class Tracker:
         self._begin(name)
 
     def begin_here(self) -> None:
-        """Let the present state be the one that changes are told from; earlier snapshots hold no more."""
+        """Make the present state the initial one, from which changes are counted; earlier snapshots become invalid."""
         self.take_in_changes()
         self._begin("")
 
@@ -82,7 +82,7 @@ class Tracker:
         self._dirty.clear()
 
     def take_in_changes(self) -> None:
-        """Take in what changed since the last time; to be called after each change from outside."""
+        """Take in what changed since the last time; must be called after each change from outside."""
         memo: dict[int, Any] = {}
         if self._live.is_rebound():
             self._notice_rebound(memo)
@@ -91,7 +91,7 @@ class Tracker:
         queue = list(self._dirty)
         for entry in queue:
             self._adopt(entry, memo)
-            if len(self._dirty) > len(queue):  # it was linked to entries that nothing had touched
+            if len(self._dirty) > len(queue):  # it was linked to entries not touched before
                 queue.extend(list(self._dirty)[len(queue) :])
         copies: dict[int, Any] = {}
         for entry in queue:
@@ -131,7 +131,7 @@ class Tracker:
         return state_digest(self._base_total + moved + self._opaque_moved())
 
     def changes(self) -> tuple[Change, ...]:
-        """Return the difference of the public state from the start, by entries and fields."""
+        """Return the difference of the public state from the initial one, by entries and fields."""
         self.take_in_changes()
         found: list[Change] = []
         for entry in {**self._current, **dict.fromkeys(self._opaque), **self._base_opaque}:
@@ -150,11 +150,11 @@ class Tracker:
         return {name: ShownRows(table) if name in opaque else table for name, table in tables.items()}
 
     def attributes(self) -> Mapping[str, Any]:
-        """Return all attributes by name, those of databases among them, live; to be read only."""
+        """Return all attributes by name, including the tables of databases, live and read-only."""
         return self._live.attributes()
 
     def touch(self, entry: Entry) -> None:
-        """Keep what `entry`, and all that share containers with it, held at the start."""
+        """Save the initial value of `entry` and of all entries that share containers with it, before they change."""
         if entry in self._dirty:
             return
         memo: dict[int, Any] = {}
@@ -179,7 +179,7 @@ class Tracker:
                 self._adopt_attribute(name, new, memo)
 
     def _adopt_attribute(self, name: str, value: Any, memo: dict[int, Any]) -> None:
-        """Take in the value of an attribute, a dict as a table."""
+        """Take in the value of an attribute; a dict becomes a table."""
         if type(value) in (dict, Table, TrackedDict):
             value = self._live.table(name, value, self.touch)
         self._live.put((name,), value)
@@ -187,7 +187,7 @@ class Tracker:
             self._adopt(entry, memo)
 
     def _adopt(self, entry: Entry, memo: dict[int, Any]) -> None:
-        """Replace the plain containers of a live entry by tracked ones, or note that it cannot be tracked."""
+        """Replace the plain containers of a live entry by tracked ones, or mark it as opaque."""
         value = self._live.value(entry)
         if type(value) is Marker:
             self._opaque.discard(entry)
@@ -200,7 +200,7 @@ class Tracker:
             self._opaque.add(entry)
 
     def _track(self, value: Any, entry: Entry, memo: dict[int, Any]) -> Any:
-        """Return `value` in tracked containers; one that another entry holds too links both entries."""
+        """Return `value` in tracked containers; a container that another entry holds too links both entries."""
         kind = type(value)
         if kind is TrackedDict or kind is TrackedList:
             if value.entry != entry:
@@ -227,7 +227,7 @@ class Tracker:
         return made
 
     def _link(self, entry: Entry, other: Entry) -> None:
-        """Let two entries be touched together from now on."""
+        """Make two entries always be touched together."""
         group, joined = self._linked.get(entry, [entry]), self._linked.get(other, [other])
         if group is not joined:
             group = group + joined
@@ -241,7 +241,7 @@ class Tracker:
         return Saved(plain_copy(value, memo), self._live.place(entry))
 
     def _freeze(self) -> Frozen | None:
-        """Copy the entries that cannot be tracked."""
+        """Copy the opaque entries."""
         if not self._opaque:
             return None
         fixed = [*self._live.databases().values(), *self._owners]
@@ -253,7 +253,7 @@ class Tracker:
             raise EnvironmentFailure(f"the state in {', '.join(names)} cannot be copied: {error}") from error
 
     def _opaque_moved(self) -> int:
-        """Return by how much the entries that cannot be tracked move the sum of hashes from the start."""
+        """Return the difference that opaque entries make to the sum of hashes since the start."""
         frozen = self._freeze()
         if frozen is None and self._base_frozen is None:
             return 0
@@ -268,7 +268,7 @@ class Tracker:
         return moved
 
     def _base_values(self) -> Iterator[tuple[Entry, Any]]:
-        """Yield each entry of the start with its value; those that were never touched are still live."""
+        """Yield each initial entry with its value; untouched ones are read from the live state."""
         for entry, saved in self._base.items():
             yield entry, self._base_opaque.get(entry, saved.value)
         for entry in self._live.entries():
@@ -276,7 +276,7 @@ class Tracker:
                 yield entry, self._live.value(entry)
 
     def _put(self, wanted: dict[Entry, Saved], opaque: dict[Entry, Any]) -> None:
-        """Bring back saved entries: whole attributes first, then the rows of each table."""
+        """Restore saved entries: whole attributes first, then the rows of each table."""
         self._opaque = (self._opaque - wanted.keys()) | opaque.keys()
         for entry in filter(is_attribute, wanted):
             value = opaque.get(entry, wanted[entry].value)

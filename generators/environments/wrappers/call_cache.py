@@ -1,8 +1,8 @@
 """One environment -> the same with a cache: a call that was made before in the same state is answered from memory.
 
-A task is composed by trying calls and taking them back, and then run again in order and played; most of these calls are
-alike. States are told apart by the calls that led to them, so that what no snapshot shows counts too. What checks a task or
-a dialogue must not use it.
+Composing a task tries calls and undoes them, then runs and plays them again, so most calls are repeated. A state is identified
+by the calls that led to it, so that hidden state, which no snapshot shows, counts too. Checks of a task or dialogue must not use
+the cache.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from interplay.schemas.protocols import Environment
 from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 KEPT = 16_000_000
-"""Characters of results that are kept."""
+"""Characters of results that the cache holds at most."""
 
 
 @dataclass(eq=False)
@@ -33,7 +33,7 @@ class _Place:
 class CachedEnvironment(WrappedEnvironment):
     """Caches the calls of an environment whose other users restore its state.
 
-    The environment is restored to another state only when it is needed there, and to the first one at once.
+    The inner environment is restored to another state only when it is needed there, but to the initial state at once.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -46,7 +46,7 @@ class CachedEnvironment(WrappedEnvironment):
         """Execute one call, or return its cached result and move to the cached next state."""
         try:
             key = (call.name, call.requestor, orjson.dumps(call.arguments))
-        except TypeError:  # no JSON, or a whole number beyond 64 bits
+        except TypeError:  # not JSON, or an integer beyond 64 bits
             return (await self._run(call))[0]
         before = self._at
         known = before.after.get(key)
@@ -60,7 +60,7 @@ class CachedEnvironment(WrappedEnvironment):
         return result if result.call_id == call.id else result.model_copy(update={"call_id": call.id})
 
     def _forget(self) -> None:
-        """Clear the cache of all states but the first; clear that one too where it holds more than three quarters."""
+        """Clear the cache of all states but the first, and of the first too if it holds more than three quarters."""
         held = sum(len(result.text) for result, _ in self._home.after.values())
         if held > 3 * KEPT // 4:
             self._home.after.clear()
@@ -71,45 +71,45 @@ class CachedEnvironment(WrappedEnvironment):
         self._held = held
 
     async def _run(self, call: ToolCall) -> tuple[ToolResult, _Place]:
-        """Execute a call, and return its result with the next state, which is the same one if nothing changed."""
+        """Execute a call, and return its result and the next state: the present one if nothing changed."""
         before = self._at
         self._go_there()
-        self._stands = None  # wherever it is when something breaks
+        self._stands = None  # unknown if the call breaks
         result = await self._inner.call(call)
         snapshot = self._inner.snapshot()
         self._at = self._stands = before if snapshot == before.snapshot else _Place(snapshot)
         return result, self._at
 
     def _go_there(self) -> None:
-        """Bring the environment to the state that it is taken to be in."""
+        """Restore the inner environment to the present state, unless it is there already."""
         if self._stands is not self._at:
             self._inner.restore(self._at.snapshot)
             self._stands = self._at
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the environment's state, which others may be in by the next call."""
+        """Return the state of the inner environment; the next call may change it."""
         self._go_there()
         return self._inner.state()
 
     def snapshot(self) -> _Place:
-        """Return where the environment stands."""
+        """Return a token for the present state."""
         return self._at
 
     def restore(self, snapshot: _Place) -> None:
-        """Go to where the environment once stood."""
+        """Go back to a state."""
         self._at = snapshot
         if snapshot is self._home:
             self._go_there()
 
     def digest(self) -> str:
-        """Return the environment's digest."""
+        """Return the digest of the state."""
         if self._at.digest is None:
             self._go_there()
             self._at.digest = self._inner.digest()
         return self._at.digest
 
     def changes(self) -> tuple[Change, ...]:
-        """Return the environment's changes."""
+        """Return what differs from the opening state."""
         if self._at.changes is None:
             self._go_there()
             self._at.changes = self._inner.changes()

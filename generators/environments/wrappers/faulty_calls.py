@@ -1,7 +1,7 @@
-"""An environment and planned faults -> an environment in which the calls that these name go wrong, each time alike.
+"""An environment and planned faults -> an environment in which the planned calls go wrong, the same way each time.
 
-A call that fails was not executed: a timeout leaves the state as it was, so that making the call again does nothing twice.
-Where an answer only has another form, or is an older one, its value is that of the answer; its text is what is seen.
+A failing call is not executed: a timeout leaves the state as it was, so that a retry does not act twice. Where the fault only
+distorts the form of an answer, the result keeps the true value, and its text shows the distorted one.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from interplay.schemas.records.fault import Fault
 
 
 class Faulty(WrappedEnvironment):
-    """An environment that counts the calls of each tool; the state is that of the one around which it stands."""
+    """Makes planned calls go wrong, by counting the calls of each tool; the state is that of the inner environment."""
 
     def __init__(self, environment: Environment, faults: Sequence[Fault]) -> None:
         super().__init__(environment)
@@ -25,7 +25,7 @@ class Faulty(WrappedEnvironment):
         self._opening = environment.snapshot() if any(fault_effect(fault.kind).outdated for fault in faults) else None
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Execute one call, or let it go wrong; see `Environment.call`."""
+        """Execute a call, or apply the fault planned for it; see `Environment.call`."""
         self._called[call.name] += 1
         number = self._called[call.name]
         due = (fault for fault in self._faults if fault.tool == call.name and fault.call <= number)
@@ -42,7 +42,7 @@ class Faulty(WrappedEnvironment):
         return shown.model_copy(update={"value": result.value}) if effect.keeps_value else shown
 
     async def _older(self, call: ToolCall) -> ToolResult:
-        """Answer as in the opening state, or as now where that had no answer yet."""
+        """Answer as in the opening state, or as in the present one if the call failed in the opening state."""
         now = self._inner.snapshot()
         self._inner.restore(self._opening)
         try:
@@ -52,16 +52,16 @@ class Faulty(WrappedEnvironment):
         return result if result.error is None else await self._inner.call(call)
 
     def snapshot(self) -> Any:
-        """Return a token for the state and for the calls counted."""
+        """Return a token for the state and the counts of calls."""
         return self._inner.snapshot(), Counter(self._called)
 
     def restore(self, snapshot: Any) -> None:
-        """Bring back a state, and the count of calls that it had."""
+        """Restore a state and its counts of calls."""
         held, called = snapshot
         self._inner.restore(held)
         self._called = Counter(called)
 
 
 def with_faults(environment: Environment, faults: Sequence[Fault]) -> Environment:
-    """Return an environment in its opening state with `faults`, or itself where there are none."""
+    """Return the environment with `faults`, or unchanged if there are none; it must be in its opening state."""
     return Faulty(environment, faults) if faults else environment

@@ -1,7 +1,7 @@
-"""One environment -> many, each with its own state, for dialogues that run side by side in one world.
+"""One environment -> many, each with its own state, for dialogues that run concurrently in one world.
 
-Snapshots are cheap, so a branch goes to its own state before each call, and keeps where the call left it. All who use
-the shared environment take turns through one lock; an environment that never waits makes nobody wait for it.
+Snapshots are cheap, so each isolated environment restores its own state before a call, and keeps the state after it. Access to
+the shared environment is serialised by a lock; if its calls never wait, nobody waits for the lock.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class IsolatedEnvironment(WrappedEnvironment):
         return self._at
 
     def restore(self, snapshot: Any) -> None:
-        """Restore the state of a token from this or another isolated environment of the same shared one."""
+        """Restore the state of a token from this or another isolated environment over the same shared one."""
         self._at = snapshot
 
     def digest(self) -> str:
@@ -61,7 +61,7 @@ class IsolatedEnvironment(WrappedEnvironment):
         return self._at.digest
 
     def changes(self) -> tuple[Change, ...]:
-        """Return what differs from the state in which the shared environment was opened."""
+        """Return what differs from the opening state of the shared environment."""
         return self._at.changes
 
     def _look(self) -> _Place:

@@ -1,4 +1,4 @@
-"""Several environments -> one: tools, resources and tables side by side, name clashes resolved by prefix."""
+"""Several environments -> one: tools, resources and tables side by side; clashing names get a prefix."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -60,18 +60,18 @@ class MergedEnvironment:
         return self._resources
 
     def owner(self, tool: str) -> tuple[int, str] | None:
-        """Return which part a tool came from, and its name there; none for a tool of no part, as the search is."""
+        """Return the part a tool came from and its name there; none for a tool of no part, such as the tool search."""
         return self._owners.get(tool)
 
     async def call(self, call: ToolCall) -> ToolResult:
-        """Execute one call where its tool came from."""
+        """Execute a call in the part its tool came from."""
         if call.name not in self._owners:
             return ToolResult.failed(call, f"Error: unknown tool {call.name!r}.")
         number, name = self._owners[call.name]
         return await self._parts[number].call(call.model_copy(update={"name": name}))
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return all tables, each after the number of its part."""
+        """Return the tables of all parts, each prefixed by the number of its part: `0.orders`."""
         return {
             f"{number}.{table}": rows for number, part in enumerate(self._parts) for table, rows in part.state().items()
         }
@@ -81,7 +81,7 @@ class MergedEnvironment:
         return tuple(part.snapshot() for part in self._parts)
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
-        """Bring back all parts."""
+        """Restore the states of all parts."""
         for part, token in zip(self._parts, snapshot, strict=True):
             part.restore(token)
 
@@ -106,7 +106,7 @@ class MergedPolicy:
         self._policies = tuple(policies)
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return what the call would break there, seeing that part's calls and tables alone."""
+        """Return what the call would break in its part's policy, which sees only that part's calls and tables."""
         owner = self._environment.owner(event.call.name)
         policy = self._policies[owner[0]] if owner is not None else None
         if owner is None or policy is None:
@@ -124,7 +124,7 @@ class MergedPolicy:
         )
 
     def confirms(self, tool: str) -> bool:
-        """Tell whether that part's policy wants a confirmation."""
+        """Tell whether the policy of the tool's part needs a confirmation."""
         owner = self._environment.owner(tool)
         policy = self._policies[owner[0]] if owner is not None else None
         return owner is not None and policy is not None and policy.confirms(owner[1])
@@ -146,7 +146,7 @@ def _free(name: str, toolset: str, names: Counter[str], taken: Mapping[str, obje
 
 
 def _nouns(toolset: Toolset, things: Mapping[str, str]) -> dict[str, str]:
-    """Return what people call the resources of a part: one that was renamed is still called what it was."""
+    """Return resource -> noun for a part; a renamed resource keeps the noun of its old name."""
     called = {
         name: " ".join([*(singular(word) for word in name_tokens(name)[:-1]), *name_tokens(name)[-1:]])
         for name, renamed in things.items()
@@ -183,13 +183,13 @@ def _joined(
 
 
 def _called(tool: Tool, names: Mapping[str, str]) -> Tool:
-    """Return the tool under its new name, with links to the new names of others."""
+    """Return the tool under its new name, with its links renamed too."""
     links = tuple(link.model_copy(update={"consumer": names.get(link.consumer, link.consumer)}) for link in tool.links)
     return tool.model_copy(update={"name": names[tool.name], "links": links})
 
 
 def _by_label(parts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, tuple[str, ...]]:
-    """Return the texts of all parts for each label."""
+    """Return label -> the texts of all parts."""
     labels = dict.fromkeys(label for part in parts for label in part)
     return {label: tuple(dict.fromkeys(text for part in parts for text in part.get(label, ()))) for label in labels}
 
@@ -235,7 +235,7 @@ def _merged_toolset(
 
 
 def _translated(parts: Sequence[Toolset], code: str) -> Translation:
-    """Return what all parts are called in a language; the first has the word, and policies follow each other."""
+    """Return the joint translation of all parts; the first part wins on conflicts, and policies are concatenated."""
     told = [part.translation(code) for part in parts]
     both = reduce(lambda first, other: first.over(other), told)
     policies = dict.fromkeys(

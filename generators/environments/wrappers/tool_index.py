@@ -13,22 +13,23 @@ from interplay.schemas.words.nouns import singular
 _LISTS = beside(__file__)
 
 NAME, SUMMARY, RESOURCE, DESCRIPTION, PARAMETER = 3.0, 2.0, 2.0, 1.0, 0.3
-"""What a word counts for, by where it stands."""
+"""Weight of a word, by the field it is in."""
 
 DESCRIBED = 600
-"""Characters of a description that are read."""
+"""Characters of a description that are indexed."""
 
 SATURATION, LENGTH = 1.2, 0.6
 """k1 and b of BM25."""
 
 COMMON, FEW = 0.1, 500
-"""Words in more than this share of the tools, and in more than a few, rank what rarer words find, but find nothing more."""
+"""A word in more than this share of the tools, and in more than `FEW`, affects the ranking but finds no tools if rarer words do.
+"""
 
 _ACTS = table(_LISTS, "acts")
 _ACT_OF = {word: f"+{act}" for act, words in _ACTS.items() for word in words.split()}
 _THINGS = {"list", "lists", "place", "post", "search", "check", "show", "look", "display", "return", "view"}
 _EMPTY = (word_set("stop_words") | word_set(_LISTS, "of_interfaces")) - word_set(_LISTS, "telling")
-"""Words that find nothing."""
+"""Words that are not indexed."""
 
 _WORD = re.compile(r"[a-z]{2,}|[0-9]+")
 
@@ -36,8 +37,8 @@ _WORD = re.compile(r"[a-z]{2,}|[0-9]+")
 class ToolIndex:
     """An inverted index over names, summaries, descriptions, resources and parameters. Deterministic.
 
-    Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with weighted fields
-    counted as in BM25F. What a word adds to a tool's score is worked out once, when the index is built.
+    Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with fields weighted as in
+    BM25F. The contribution of each word to a tool's score is computed when the index is built.
     """
 
     def __init__(self, tools: Sequence[Tool], roles: Iterable[ToolRole]) -> None:
@@ -56,7 +57,7 @@ class ToolIndex:
                 postings[number] *= rarity
 
     def best(self, query: str, most: int) -> list[str]:
-        """Return the names of the tools that fit a query, best first; names settle ties."""
+        """Return the names of the `most` tools that fit a query best, best first; ties are in order of name."""
         wanted = [self._postings[word] for word in dict.fromkeys(_terms(query)) if word in self._postings]
         limit = max(FEW, COMMON * len(self._names))
         rare = [postings for postings in wanted if len(postings) <= limit]
@@ -71,14 +72,14 @@ class ToolIndex:
 
 
 def _raise(scores: dict[int, float], common: Sequence[Mapping[int, float]]) -> None:
-    """Add what common words are worth to the scores of tools that a rare word has found."""
+    """Add the scores of common words to the tools that a rare word has found."""
     for postings in common:
         for number in scores:
             scores[number] += postings.get(number, 0.0)
 
 
 def _words_of(tool: Tool, role: ToolRole | None) -> Mapping[str, float]:
-    """Return the words by which a tool may be found, each with how often it stands there, weighted by place."""
+    """Return word -> frequency in a tool, weighted by field."""
     counted: dict[str, float] = {}
     resource = [role.operation, *name_tokens(role.resource or "")] if role is not None else []
     parameters = [word for name in tool.properties for word in name_tokens(name)]
@@ -96,9 +97,9 @@ def _words_of(tool: Tool, role: ToolRole | None) -> Mapping[str, float]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """Yield the words of a text as the index knows them: verbs by what they ask for, nouns in the singular.
+    """Yield the index terms of a text: verbs as acts, nouns as stems.
 
-    What may be a thing as well as a verb is a verb where the text begins with it: "see the lists of a board".
+    A word that may be noun or verb counts as a verb only at the beginning of the text: not in "see the lists of a board".
     """
     for place, word in enumerate(_WORD.findall(text.lower())):
         if word not in _EMPTY:
@@ -107,7 +108,7 @@ def _terms(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
-    """Return a word without its inflection, roughly: cancels, cancelled and cancelling are one."""
+    """Return a rough stem of a word: the same one for cancels, cancelled and cancelling."""
     word = singular(word)
     for ending in ("ations", "ation", "ings", "ing", "ed", "er", "ment", "al"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:

@@ -1,4 +1,4 @@
-"""An environment -> the same one with a tool that finds tools by what they do."""
+"""An environment -> the same with a tool that searches for tools by what they do."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ FOUND = 5
 """Tools that a search returns at most."""
 
 LONGEST_SCHEMAS, LONGEST_DESCRIPTION = 6_000, 400
-"""Characters of parameters, as JSON, that one search shows in all; characters that are shown of a description."""
+"""Characters of parameter schemas, as JSON, in one result in total; characters of each description."""
 
 _SEARCH = Tool(
     name=SEARCH_TOOL,
@@ -47,9 +47,9 @@ _SEARCH = Tool(
 
 
 class SearchableTools(WrappedEnvironment):
-    """Adds `search_tools` to an environment; all else is passed on, the tools with the phrases that others made for them.
+    """Adds `search_tools` to an environment, and `phrases` to its tools.
 
-    The tools of the same environment in another world, `like` it, are taken from there.
+    `like` is the wrapper of the same environment in another world, whose tools, resources and index are shared.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class SearchableTools(WrappedEnvironment):
 
     @cached_property
     def toolset(self) -> Toolset:
-        """The tools of the environment, and the search."""
+        """The tools of the environment, and `search_tools`."""
         if self._like is not None:
             return self._like.toolset
         known = self._inner.toolset.phrased(self._phrases)
@@ -80,7 +80,7 @@ class SearchableTools(WrappedEnvironment):
 
     @property
     def resources(self) -> ResourceModel:
-        """The resources of the environment."""
+        """The resources and roles of the environment, and the role of `search_tools`."""
         return self._resources
 
     @cached_property
@@ -104,7 +104,7 @@ class SearchableTools(WrappedEnvironment):
 
 
 def _shown(tools: Iterable[Tool]) -> list[dict[str, Any]]:
-    """Return what a search tells of the tools that it found: of the best ones the parameters, as far as there is room."""
+    """Return the result of a search; parameters are included for the best tools, as long as there is room."""
     shown: list[dict[str, Any]] = []
     room = LONGEST_SCHEMAS
     for tool in tools:

@@ -1,4 +1,4 @@
-"""An environment around another one: what it does not do itself, the inner one does."""
+"""The base class of wrappers: passes everything but calls on to the inner environment."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from interplay.schemas.records.tool import ResourceModel, Toolset
 
 
 class WrappedEnvironment:
-    """Passes all but calls on to the environment around which it stands; see `Environment`."""
+    """Passes everything but calls on to the inner environment; see `Environment`."""
 
     def __init__(self, environment: Environment) -> None:
         self._inner = environment
@@ -33,7 +33,7 @@ class WrappedEnvironment:
         return self._inner.snapshot()
 
     def restore(self, snapshot: Any) -> None:
-        """Bring back a state."""
+        """Restore a state."""
         self._inner.restore(snapshot)
 
     def digest(self) -> str:

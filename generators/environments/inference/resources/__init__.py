@@ -1,13 +1,13 @@
 """The roles of all tools -> the plan: resources, the fields of their rows, identities, relations and references.
 
-plan_inference.py     `infer_plan` runs all of the inference; `plan_of` makes a plan of roles that are settled
+plan_inference.py     `infer_plan` runs the whole inference; `plan_of` makes a plan from settled roles
 aliases.py            several names of one thing -> one resource
 row_fields.py         the tools of a resource -> the fields of its rows
-guessed_results.py    a reading tool without a result schema -> the schema of what one like it answers
-identities.py         IDENTITY_RULES: the tools of a resource -> the field that tells its rows apart
-relations.py          what tools name on the way to rows -> parents, shared identities, lists of rows
-resource_index.py     all resources -> the one that a name, a description or examples of a field speak of
-field_reference.py    a field -> what conditions ask of it: its noun, its description, its examples
+guessed_results.py    a reading tool without a result schema -> a schema guessed from its name
+identities.py         IDENTITY_RULES: the tools of a resource -> the field that identifies its rows
+relations.py          the paths and arguments of tools -> parents, shared identities, lists of rows
+resource_index.py     all resources -> the one that a field means by its name, description or examples
+field_reference.py    a field -> what the conditions of the rules ask of it: its noun, its description, its examples
 references.py         ROW_RULES and ARGUMENT_RULES: fields and arguments -> the resources that they refer to
 
 Order: aliases, row_fields, identities, relations, references (which asks field_reference and resource_index); plan_inference

@@ -1,4 +1,4 @@
-"""Tools that speak of one thing by several names -> one resource for them, by titles and words."""
+"""Tools that name one thing differently -> a single resource for them, by titles and words."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from interplay.schemas.words.identifiers import name_tokens
 
 
 def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Give tools without paths that act on a kind of what others make the name of that: a text file is a file."""
+    """Give tools without paths whose resource is a kind of a created one the name of that: a text file is a file."""
     made = {plan.resource for plan in tools.values() if plan.operation == "create"}
     return {
         name: replace(plan, resource=tail, why=f"{plan.why}; a kind of what others make")
@@ -27,7 +27,7 @@ def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
 
 
 def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Turn tools whose resource has no known field and no identity into computations."""
+    """Turn tools whose resource has no known fields and no identity into computations and actions."""
     grouped: dict[str, list[ToolPlan]] = defaultdict(list)
     for plan in tools.values():
         if plan.resource is not None:
@@ -55,7 +55,7 @@ def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
 
 
 def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Give a lone path resource the name of another whose rows carry the same title (`/pet/findByTags` -> pet)."""
+    """Rename a resource that has only a path to another one whose rows have the same title (`/pet/findByTags` -> pet)."""
     titles: dict[str, Counter[str]] = defaultdict(Counter)
     owners: set[str] = set()
     for plan in plans.values():
@@ -78,14 +78,14 @@ def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
 
 
 def _title(plan: ToolPlan) -> str:
-    """Return the title of the rows that a tool shows; empty for an answer that only says how the call went."""
+    """Return the title of the rows that a tool shows; empty for a result that only reports the outcome."""
     fields = object_properties(plan.rows.schema) if plan.rows is not None else {}
     only_talks = bool(fields) and all(map(is_talk, fields))
     return "" if plan.rows is None or only_talks else str(plan.rows.schema.get("title", ""))
 
 
 def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Let a tool that makes rows follow the one that lists such rows on the same path."""
+    """Rename the resource of a creating tool like that of the listing tool on the same path."""
     moved = {
         (plan.tool.path, plans[name].resource, plan.rows.schema.get("title")): plan.resource
         for name, plan in renamed.items()

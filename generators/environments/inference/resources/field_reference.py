@@ -1,4 +1,4 @@
-"""A field of a row or an argument -> what the tables ask of it: the resource whose identity it holds, by each way to tell."""
+"""A field of a row or an argument -> what rules ask of it: the resource whose identity it holds, by each kind of evidence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a row or argument of a call, of which the tables ask what it refers to."""
+    """A field of a row or an argument, as the rules for references see it."""
 
     index: ResourceIndex
     name: str
     pointer: str
     declared: Mapping[str, Any]
     own: str = ""
-    """The resource of the row."""
+    """The resource of the row; empty for an argument."""
 
     @cached_property
     def listed(self) -> bool:
@@ -39,18 +39,18 @@ class Field:
 
     @cached_property
     def may_refer(self) -> bool:
-        """Whether its values are such that tell things apart: no choice of a few, no date."""
+        """Whether its values can be identities: a string or integer, but no enum and no date."""
         closed = "enum" in self.schema or "const" in self.schema or self.schema.get("format") in _NEVER
         return schema_type(self.schema) in IDENTIFYING and not closed
 
     @property
     def is_nested(self) -> bool:
-        """Whether it stands in an object."""
+        """Whether it is inside an object."""
         return self.pointer.count("/") > 1
 
     @cached_property
     def stem(self) -> str | None:
-        """The noun that it speaks of as an identifier: of `owner_id`, or of the `id` in `/owner`."""
+        """The noun of an identifier: `owner` for `owner_id`, or for the `id` in `/owner`."""
         stem = stem_of(self.name)
         if stem is None and self.is_nested and self._is_bare:
             holder, above, *_ = [*(part for part in reversed(self.pointer.split("/")[1:-1]) if part != "*"), "", ""]
@@ -65,7 +65,7 @@ class Field:
 
     @property
     def is_shown_name(self) -> bool:
-        """Whether it is the name in an object: of that object, and of nothing else."""
+        """Whether it is the name in a nested object, which names that object only."""
         return self.stem is None and self.name in SPOKEN_BY and self.is_nested
 
     @property
@@ -76,13 +76,13 @@ class Field:
 
     @property
     def by_shown_name(self) -> str | None:
-        """See `ResourceIndex.shown_by`; in a row, any name counts that is that of an identity: `/customer/external_id`."""
+        """See `ResourceIndex.shown_by`; in a row, any name of an identity counts: `/customer/external_id`."""
         shown = self.is_shown_name or (bool(self.own) and self.is_nested and not self._is_bare)
         return self.index.shown_by(self.name, self.pointer, self.schema) if shown and self.may_refer else None
 
     @property
     def by_stem(self) -> str | None:
-        """The resource of that noun whose identity the field can hold."""
+        """The resource of its noun whose identity it can hold."""
         near = self.index.by_stem(self.stem) if self.may_refer and self.stem is not None else ()
         return next((name for name in near if self.index.fits(self.name, self.schema, name)), None)
 

@@ -1,4 +1,4 @@
-"""A reading tool whose source says nothing of its results -> the schema of what one like it would answer.
+"""A reading tool without a described result -> a result schema guessed from its name and summary.
 
 search_users       ->  [{"id": ..., "full_name": ..., "email": ...}, ...]
 get_weather        ->  {"conditions": ..., "temperature": ..., "wind_speed": ...}
@@ -20,7 +20,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = table(_DATA, "kinds")
 
 
 def _schema(told: str | list[str]) -> Mapping[str, Any]:
-    """Return the schema of a field as the data tell of it: by its kind, by its choices, or by a pattern between slashes."""
+    """Return the schema of a field from the data file: a name of a kind, a list of options, or a pattern between slashes."""
     if isinstance(told, list):
         return {"type": "string", "enum": told}
     return {"type": "string", "pattern": told[1:-1]} if told.startswith("/") else _KINDS[told]
@@ -31,7 +31,7 @@ def _schemas(told: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
 
 
 _LIKE = [(row["words"].split(), _schemas(row["fields"])) for row in rows(_DATA, "like")]
-"""Words of what a tool is about -> fields that a result about it has."""
+"""Words for what a tool is about -> fields of a result about it."""
 
 _USUAL = _schemas(table(_DATA, "usual"))
 _LISTING, _ACTS, _SMALL = (word_set(_DATA, idea) for idea in ("listing", "acts", "small"))
@@ -40,11 +40,11 @@ _LISTS = re.compile(
     r"(?:returns?|gets?|retrieves?|fetch(?:es)?|shows?|provides?)?\s?(?:an? |the )?(?:full |complete )?list of\b",
     re.IGNORECASE,
 )
-"""How the summary of a tool that answers with several begins."""
+"""The beginning of a summary of a tool that answers with a list."""
 
 
 def guessed_result(tool: Tool) -> dict[str, Any] | None:
-    """Return the schema of a reading tool's result, by its name and its summary; none where the name says no thing."""
+    """Return a schema for a reading tool's result, by its name and its summary; none if its name has no noun."""
     tokens, nouns = _words(tool)
     if tool.effect != "read" or not nouns or _ACTS & set(tokens):
         return None
@@ -61,13 +61,13 @@ def guessed_result(tool: Tool) -> dict[str, Any] | None:
 
 
 def guessed_fields(tool: Tool) -> Mapping[str, Mapping[str, Any]]:
-    """Return the fields, beside an identity, of what a tool shows, by its name and its summary."""
+    """Return the fields of what a tool shows, without the identity, by its name and its summary."""
     _, nouns = _words(tool)
     return _fields([*reversed(nouns), *name_tokens(tool.summary)]) or _USUAL
 
 
 def _words(tool: Tool) -> tuple[list[str], list[str]]:
-    """Return the words of a tool's name, and those of them that say no verb."""
+    """Return the words of a tool's name, and those among them that are no verbs."""
     tokens = [token for token in name_tokens(tool.original_name.rsplit(".", 1)[-1]) if token not in _SMALL]
     return tokens, [token for token in tokens if token not in VERBS] or tokens
 
@@ -82,7 +82,7 @@ def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def asked_for(plan: ToolPlan) -> tuple[str, str] | None:
-    """Return name and type of what a tool works out, where its name says that: a number that it calculates, or a yes or no."""
+    """Return name and type of the value that a tool computes, by its name: a number or a boolean; none for other tools."""
     verb, *nouns = name_tokens(plan.tool.original_name.rsplit(".", 1)[-1]) or [""]
     if plan.tool.effect != "read" or not nouns or plan.operation != "compute":
         return None

@@ -1,4 +1,4 @@
-"""The tools of a resource -> the field that tells its rows apart, and what values it has."""
+"""The tools of a resource -> the field that identifies its rows, and the schema of that field."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -18,14 +18,14 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
-"""Fields by which people, and what belongs to them, go in addresses."""
+"""Fields that identify people and their belongings in URLs."""
 
 _LABELS = ("name", "title")
 _NAMES = ("name", "id", "key", "path", "slug", "title")
 
 
 def accepted(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the schema of what the first tool with a target takes for an identity; a text where none does."""
+    """Return a schema with the type of identity that the first tool with a target takes; string if there is no such tool."""
     plan = next((plan for plan in members if plan.target), None)
     if plan is None:
         return {"type": "string"}
@@ -35,13 +35,13 @@ def accepted(members: list[ToolPlan]) -> dict[str, Any]:
 
 
 def key_field(plan: ToolPlan) -> str:
-    """Return the name under which a tool takes the identity of a row: that of the field, where its path says it."""
+    """Return the name under which a tool takes the identity of a row: the field's name if its path states it."""
     target = str(plan.target)
     return key_names(plan.tool.path).get(plan.tool.wire_name(target), target)
 
 
 def with_identity_schema(identity: str, properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the fields of rows with the identity's schema made as strict as what the tools' target arguments accept."""
+    """Return the fields of rows, with the identity restricted to what the target arguments of the tools accept."""
     path = field_path(identity, properties)
     held = schema_at(properties, path)
     return properties if held is None else _replaced(properties, path, _strict(held, members))
@@ -68,7 +68,7 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
 
 
 def numbered(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return the fields of rows whose identity is written with digits, where it is a text that may be."""
+    """Return the fields of rows with an identity restricted to digits, if it is an unrestricted string."""
     held = schema_at(properties, path)
     return properties if held is None or _digits(held) == held else _replaced(properties, path, _digits(held))
 
@@ -79,16 +79,16 @@ def _digits(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a schema admits one of the values that it lists; a path may take the kind of a thing for its identity."""
+    """Tell whether a schema admits at least one of its options; a path may accept options as identity."""
     return "enum" not in schema or any(is_valid(option, schema) for option in schema["enum"])
 
 
 WORN = 6
-"""Schemas of referring fields that an identity is made to satisfy at most."""
+"""Schemas of referring fields at most that an identity is made to satisfy."""
 
 
 def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Return what fields that hold an identity demand of it beyond its own schema, each demand once."""
+    """Return the constraints that referring fields put on an identity in addition to its own schema, without duplicates."""
     stated = {key: own[key] for key in CONSTRAINTS if key in own}
     found: list[dict[str, Any]] = []
     for schema in held:
@@ -99,10 +99,10 @@ def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> t
 
 
 def handle_of(argument: str, resource: ResourcePlan) -> str | None:
-    """Return the field beside the identity by which an argument names a row: `code` of a wallet, of `wallet_code`.
+    """Return the field besides the identity by which an argument names a row: `code` of a wallet for `wallet_code`.
 
-    An argument that is called like the field alone names the row where people go by such a field in addresses. What rows
-    are called is no handle, since it is spoken, and neither is a field that may not be able to hold the identity.
+    An argument named like the field alone counts if the field is a usual name in URLs (`slug`). Labels (`name`, `title`) are no
+    handles, nor are fields that may be unable to hold the identity.
     """
     *held, last = name_tokens(argument) or [""]
     own = resource.schema["properties"].get(last)
@@ -115,7 +115,7 @@ def handle_of(argument: str, resource: ResourcePlan) -> str | None:
 
 
 def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
-    """Return the field that tells rows apart, by the names under which tools take it and those that identities bear."""
+    """Return the field that identifies rows, by the names of arguments that take it (`asked`) and usual names of identities."""
     short = name.split("_")[-1]
     by_tokens: dict[str, str] = {}
     for key in properties:
@@ -143,7 +143,7 @@ def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties:
             wanted.append(tokens[-1])
     wanted += ["id", f"{name}_id", f"{short}_id", "uuid", "guid", "gid", "uid"]
     wanted += [f"id_{name}", f"id_{short}"] if targets else []
-    within = (name_tokens(target) for target in targets)  # `external_customer_id` takes the `external_id` of a customer
+    within = (name_tokens(target) for target in targets)  # `external_customer_id` is the `external_id` of a customer
     wanted += ["_".join(token for token in tokens if token != short) for tokens in within if short in tokens[1:-1]]
     wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug"]
     found = next((by_tokens[candidate] for candidate in wanted if candidate in by_tokens), None)
@@ -154,7 +154,7 @@ def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties:
 
 
 def _spoken(target: str, taken: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the text fields that a path parameter with a plain noun may hold: `{repo}` is no number."""
+    """Return the text fields that a path parameter named by a plain noun may hold: `{repo}` is not a number."""
     if schema_type(taken) != "string" or stem_of(target) or target in ID_WORDS or {"format", "pattern"} & taken.keys():
         return ()
     says_name = "name" in name_tokens(f"{target} {taken.get('description', '')}")
@@ -163,7 +163,7 @@ def _spoken(target: str, taken: Mapping[str, Any]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class RowsOfTools:
-    """The rows that some tools act on, of which the table asks what tells them apart."""
+    """The rows that some tools act on, as the rules for identities see them."""
 
     name: str
     members: list[ToolPlan]
@@ -171,7 +171,7 @@ class RowsOfTools:
 
     @cached_property
     def asked(self) -> dict[str, Mapping[str, Any]]:
-        """The names under which tools take the identity, the commonest first, with the schemas of these arguments."""
+        """Names under which tools take the identity, the most common first -> schemas of these arguments."""
         taken: dict[str, Mapping[str, Any]] = {}
         counted: Counter[str] = Counter()
         for plan in self.members:
@@ -182,7 +182,7 @@ class RowsOfTools:
 
     @cached_property
     def read(self) -> dict[str, Any]:
-        """The fields of the row that a tool shows which is told its identity."""
+        """The fields shown by a tool that reads a row by its identity."""
         reading = (
             plan for plan in self.members if plan.operation == "read" and plan.target and plan.rows and not plan.edit
         )
@@ -191,28 +191,28 @@ class RowsOfTools:
 
     @cached_property
     def listed(self) -> dict[str, Any]:
-        """The fields of the rows that lists show: by these one is chosen, whatever an acknowledgement calls it."""
+        """The fields that lists show; an identity is chosen from these, whatever an acknowledgement calls it."""
         shown = {key for plan in self.members if plan.operation == "list" and plan.rows and not plan.edit
                  for key in object_properties(plan.rows.schema)}  # fmt: skip
         return {key: item for key, item in self.properties.items() if key in shown}
 
     @property
     def is_single(self) -> bool:
-        """Whether there is one row for each owner, or one of all."""
+        """Whether there is one row per owner, or only one."""
         return any(plan.single for plan in self.members) and not self.asked
 
     @cached_property
     def silent(self) -> Tool | None:
-        """The first tool that shows such rows and whose result nobody describes."""
+        """The first tool that shows such rows without a described result; none if there is none."""
         showing = (plan.tool for plan in self.members if plan.operation in ("read", "list"))
         return next((tool for tool in showing if is_silent(tool.returns)), None)
 
     def best(self, properties: Mapping[str, Any]) -> str | None:
-        """Return the field among some that tells rows apart."""
+        """Return the field in `properties` that identifies rows; none if there is none."""
         return best_identity(self.name, self.asked, properties)
 
     def within(self, properties: Mapping[str, Any]) -> str | None:
-        """Return the identity in a field that says what a row is (`metadata`, `attributes`) rather than what it refers to."""
+        """Return the identity inside a field with the row's own data (`metadata`, `attributes`); none if there is none."""
         own = {self.name, self.name.split("_")[-1]}
         for key, schema in properties.items() if self.asked else ():
             if "_".join(name_tokens(key)) in HOLDERS | own and schema_type(schema) == "object":
@@ -223,7 +223,7 @@ class RowsOfTools:
 
     @cached_property
     def listed_by(self) -> str | None:
-        """The field by which lists of rows are named in calls without paths: `name`, of `entityNames`."""
+        """The field by which functions name lists of rows: `name` for `entityNames`."""
         by_name = all(plan.tool.http is None for plan in self.members)
         for plan in self.members if by_name else ():
             for argument, schema in plan.tool.properties.items():
@@ -235,7 +235,7 @@ class RowsOfTools:
 
     @cached_property
     def is_unshown(self) -> bool:
-        """Whether tools name rows by what may be their `id`, and none shows a field of them."""
+        """Whether tools take an identity of rows that is not a name, and no tool shows their fields."""
         reading = [plan for plan in self.members if plan.operation in ("read", "list")]
         silent = all(plan.rows is None or not object_properties(plan.rows.schema) for plan in reading)
         return bool(self.asked) and silent and name_tokens(next(iter(self.asked)))[-1:] not in (["name"], ["path"])
@@ -258,7 +258,7 @@ IDENTITY_RULES = (
     Rule("an id, as nothing is said of its rows",
          lambda rows: not rows.properties and rows.silent and not rows.silent.http, "id", "search_flats(place) | book_visit(flat_id)"),
 )  # fmt: skip
-"""What tells the rows of a resource apart: the first row that holds decides; where none does, nothing."""
+"""The field that identifies the rows of a resource: the first rule that holds decides; if none holds, there is no identity."""
 
 INVENTED = frozenset(rule.name for rule in IDENTITY_RULES[-3:])
-"""The rows that name a field which nothing shows."""
+"""The rules that name a field which no result shows."""

@@ -1,4 +1,4 @@
-"""Tool schemas -> what the tools act on: resources, identities, and what each tool does to which of them."""
+"""Tool schemas -> the plan: resources, identities, and what each tool does to which of them."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ from interplay.schemas.words.identifiers import name_tokens
 
 
 def infer_plan(toolset: Toolset) -> Plan:
-    """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
+    """Infer resources and roles, from HTTP bindings if there are any, else from names and schemas."""
     tools = with_containers(rename_by_title(by_tail(with_functions(classified(*prepared(toolset))))))
     plan = plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
     about = words_about(toolset.name)
@@ -67,14 +67,14 @@ def infer_plan(toolset: Toolset) -> Plan:
 
 
 def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
-    """Return the tools with the words of their paths apart, and what all paths together say."""
+    """Return the tools with the words in their paths separated, and the facts about all paths."""
     tools = spelled_out(toolset.tools)
     facts = path_facts(toolset.model_copy(update={"tools": tools}))
     return tools, replace(facts, settable=settable_paths(tools))
 
 
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
-    """Return the plan of tools whose operations, resources and targets are settled."""
+    """Return the plan for tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
     kept = {name: _without_kinds(plan, resources) for name, plan in tools.items()}
     if kept != tools:
@@ -115,12 +115,12 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
 
 
 def _apart(found: Found) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what is referred to and the reasons, both by pointer."""
+    """Return targets and reasons, each by pointer."""
     return {at: target for at, (target, _) in found.items()}, {at: why for at, (_, why) in found.items()}
 
 
 def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
-    """Return a plan without arguments that take one of few kinds of a thing where its rows have identities of another sort."""
+    """Return a plan without arguments that take an option (enum) where the rows have identities that are no options."""
 
     def is_kind(argument: str, resource: str | None) -> bool:
         known = resources.get(resource or "")
@@ -142,7 +142,7 @@ def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> Too
 def _with_handles(
     tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan], references: Mapping[str, Mapping[str, str]]
 ) -> dict[str, ResourcePlan]:
-    """Name the fields beside the identity by which calls name rows."""
+    """Return the resources with the fields besides the identity by which calls name their rows."""
     held: dict[str, dict[str, None]] = defaultdict(dict)
     for name, targets in references.items():
         for pointer, target in targets.items():
@@ -157,7 +157,7 @@ def _with_worn(
     resources: Mapping[str, ResourcePlan],
     references: Mapping[str, Mapping[str, str]],
 ) -> dict[str, ResourcePlan]:
-    """Name what the fields of rows and the arguments demand of the identities that they hold."""
+    """Return the resources with the constraints of all fields and arguments that hold their identities."""
     held: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     places = [(plan.references, plan.schema) for plan in resources.values()]
     places += [(references[name], plan.tool.parameters) for name, plan in tools.items()]
@@ -170,7 +170,7 @@ def _with_worn(
 
 
 def _worn(plan: ResourcePlan, held: Sequence[Mapping[str, Any]]) -> ResourcePlan:
-    """Return a resource whose identities are digits where something takes them as numbers, and what else is demanded of them."""
+    """Return a resource with the constraints of fields that hold its identity; digits only if some of these take numbers."""
     if any(schema_type(schema) in ("integer", "number") for schema in held):
         properties = numbered(plan.schema["properties"], plan.identity_path)
         plan = replace(plan, schema={**plan.schema, "properties": properties})
@@ -178,9 +178,9 @@ def _worn(plan: ResourcePlan, held: Sequence[Mapping[str, Any]]) -> ResourcePlan
 
 
 def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
-    """Return the plan of a tool that shows the one row of each owner as one that shows the row that the owner refers to.
+    """Return the plan of a tool that shows the row an owner refers to, instead of a single row of that owner.
 
-    That is so where such rows are told apart by an identity of their own and reached without the owner.
+    That is so if such rows have an identity of their own and are reached without the owner.
     """
     resource = resources.get(plan.resource or "")
     alone = resource is None or resource.single or resource.identity is None or resource.parent is not None
@@ -190,7 +190,7 @@ def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPla
 
 
 def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
-    """Return the plan of a function that takes the name of a row, where rows have another identity."""
+    """Return the plan of a function that takes the name of a row which has another identity, with the name as a key."""
     resource, target = resources.get(plan.resource or ""), plan.target or ""
     labelled = name_tokens(target)[-1:] in (["name"], ["title"]) and not plan.tool.http and plan.operation != "create"
     if not labelled or resource is None or resource.identity is None or not _is_identity(resource.identity_path[-1]):
@@ -202,7 +202,7 @@ def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
-    """Return the plan with the place in the row of the field that it edits."""
+    """Return the plan with the place of the edited field in the row."""
     if plan.edit is None or plan.resource is None:
         return plan
     return replace(plan, edit=settled_edit(plan.edit, resources[plan.resource].schema["properties"]))
@@ -221,7 +221,7 @@ def _resources(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
 
 
 def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
-    """Return a resource, with the identity that paths take for it where its rows show none."""
+    """Return a resource, with the identity that paths use for it if its rows show none."""
     if named is None or plan.identity is not None or plan.single:
         return plan
     if not plan.schema["properties"]:
@@ -231,9 +231,9 @@ def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
 
 
 def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]) -> dict[str, ResourcePlan]:
-    """Return what no tool is told the identity of, and paths say that rows lie within: told apart by what paths take for it.
+    """Return the resources that only paths name, as parents of other rows; their identity is the path parameter.
 
-    That is called an identity, or is a field of what is `shown`: `/accounts/{iban}/transactions`.
+    The parameter must be named like an identity, or be a field of the resource: `/accounts/{iban}/transactions`.
     """
     found: dict[str, ResourcePlan] = {}
     for plan in plans.values():
@@ -253,7 +253,7 @@ def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]
 
 
 def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return required arguments of lists as fields of rows that nothing describes: `place`, of `search_flats(place)`."""
+    """Return required arguments of lists as fields of undescribed rows: `place` for `search_flats(place)`."""
     found: dict[str, Any] = {}
     for plan in members:
         needed = plan.tool.required if plan.operation == "list" and plan.tool.http is None else ()
@@ -267,7 +267,7 @@ def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
 
 
 def _only_set(members: list[ToolPlan]) -> set[str]:
-    """Return the fields that functions set one by one, which do not tell what their rows are: `set_position(device_id, position)`."""
+    """Return the fields that functions set one at a time, which do not describe a row: `set_position(device_id, position)`."""
     setting = [body_properties(plan) for plan in members if plan.operation == "update" and plan.tool.http is None]
     alone = {name for fields in setting for name in fields if len(fields) == 1}
     made = {name for plan in members if plan.operation == "create" for name in body_properties(plan)}
@@ -279,7 +279,7 @@ def _is_identity(argument: str) -> bool:
 
 
 def _is_scope(tool: Tool, argument: str) -> bool:
-    """Tell whether a path parameter stands right before another: `{owner}` of `/repos/{owner}/{repo}`."""
+    """Tell whether a path parameter is directly followed by another: `{owner}` in `/repos/{owner}/{repo}`."""
     return f"{{{tool.wire_name(argument)}}}/{{" in tool.path
 
 

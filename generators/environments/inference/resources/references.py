@@ -22,11 +22,11 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 
 DEEPEST = 5
-"""Objects within each other in which references are looked for."""
+"""Levels of nested objects that are searched for references."""
 
 
 def every_leaf(schema: Mapping[str, Any], pointer: str = "", depth: int = 0) -> Iterator[tuple[str, str, Any]]:
-    """Yield the leaves of a schema as `leaf_schemas` does, those of all branches where a value may be of several types."""
+    """Yield the leaves of a schema as `leaf_schemas` does, but those of all branches if values can have several types."""
     for key, item in object_properties(schema).items() if depth <= DEEPEST else ():
         yield from _leaves(pointer + join_pointer(key), key, item, depth)
 
@@ -49,7 +49,7 @@ def _leaves(here: str, name: str, item: Mapping[str, Any], depth: int) -> Iterat
 
 
 def _of_several_types(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the branches of a schema whose values are of several types; none where they are of one."""
+    """Return the branches of a schema whose values can have several types; empty for other schemas."""
     if "oneOf" not in schema and "anyOf" not in schema:  # most schemas
         return []
     branches = [branch for key in ("oneOf", "anyOf") for branch in schema.get(key, ()) if isinstance(branch, Mapping)]
@@ -58,19 +58,19 @@ def _of_several_types(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def argument_schema(tool: Tool, pointer: str | None) -> Mapping[str, Any]:
-    """Return the schema of the argument at a pointer; nothing where there is none."""
+    """Return the schema of the argument at a pointer; empty if there is none."""
     return schema_within(tool.parameters, split_pointer(pointer)) if pointer else {}
 
 
 def parted(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return the values that a text joins with commas, where its schema says that it does; else the value as it is."""
+    """Return the values in a comma-separated text, if its schema describes it as one; else the value unchanged."""
     if not isinstance(value, str) or "," not in value or not is_joined(schema):
         return value
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
-    """Return the reference inside a field that shows a whole row (`/assignee/gid`, `/projects/*/gid`), if it is one."""
+    """Return the pointer of the identity in a field that embeds rows (`/assignee/gid`, `/projects/*/gid`); else none."""
     for inner in plan.references:
         start, _, last = inner.rpartition("/")
         if start.removesuffix("/*") == pointer and last in ("id", "gid", "uuid", *SPOKEN_BY):
@@ -79,7 +79,7 @@ def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
 
 
 Found = dict[str, tuple[str, str]]
-"""Pointer -> the resource that is referred to, and the row of the tables that says so."""
+"""Pointer -> the resource that is referred to, and the name of the rule."""
 
 FIELD_RULES = (
     found("the word of a function's resource", lambda field: field.by_word,
@@ -96,11 +96,11 @@ FIELD_RULES = (
           "POST /letters (to~^adr_[a-z]+$) | GET /addresses/{id} -> {id~^adr_[a-z]+$, city}"),
 )  # fmt: skip
 
-"""What a field refers to, by its name, its place and its description."""
+"""What a field refers to, by its name, its position and its description."""
 
 
 def _of_field(rule: Rule) -> Callable[[Any], Any]:
-    """Return the condition of a row on fields as one on arguments."""
+    """Return a condition on fields as a condition on arguments."""
     return lambda argument: rule.when(argument.field)
 
 
@@ -111,7 +111,7 @@ ROW_RULES = (
     found("the resource that a list is called after, by its examples", lambda field: field.by_listed_noun,
           "GET /users/{id} -> {id, orders[]=W9KX2B} | GET /orders/{id} -> {id=4TQ7PA, total}"),
 )  # fmt: skip
-"""What a field of a row refers to: the first row that holds decides; what shows the owner of the row is found before."""
+"""What a field of a row refers to: the first rule that holds decides; the field of the owner is found before."""
 
 ARGUMENT_RULES = (
     found("the row that the call names", lambda argument: argument.owner, "GET /orders/{id} -> order"),
@@ -136,12 +136,12 @@ ARGUMENT_RULES = (
     found("what lists show in a field of that name", lambda argument: argument.by_holder,
           "GET /issues ?assignee -> [{id, assignees: [{login}]}] | GET /users/{login} -> {login, email}"),
 )  # fmt: skip
-"""What an argument refers to: the first row that holds decides."""
+"""What an argument refers to: the first rule that holds decides."""
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One leaf of the arguments of a call; `field` is it by the name and the pointer that a request has."""
+    """One leaf of a call's arguments; `field` is the same leaf under its name and pointer in the request."""
 
     plan: ToolPlan
     resources: Mapping[str, ResourcePlan]
@@ -152,17 +152,17 @@ class Argument:
 
     @property
     def own(self) -> ResourcePlan | None:
-        """What the call acts on."""
+        """The resource that the call acts on."""
         return self.resources[self.plan.resource] if self.plan.resource else None
 
     @property
     def is_edit(self) -> bool:
-        """Whether it is the value of the field that the call edits."""
+        """Whether it is the value for the field that the call edits."""
         return self.plan.edit is not None and self.pointer == self.plan.edit.argument
 
     @property
     def by_edit(self) -> str | None:
-        """What the field refers to that an edit changes."""
+        """What the edited field refers to."""
         own, edit = self.own, self.plan.edit
         if own is None or edit is None or not self.is_edit or not edit.path:
             return None
@@ -171,7 +171,7 @@ class Argument:
 
     @property
     def is_identity(self) -> bool:
-        """Whether it gives the identity of the row that is written."""
+        """Whether it is the identity of the row that is written."""
         written = self.plan.operation in ("create", "update") and not self.is_edit
         if not written or self.own is None:
             return False
@@ -182,18 +182,18 @@ class Argument:
 
     @property
     def changed(self) -> str | None:
-        """The resource of a row that is there, which repeats its identity in an object: `/metadata/name`."""
+        """The resource of the updated row, if the argument repeats its identity inside an object: `/metadata/name`."""
         nested = self.own is not None and len(self.own.identity_path) > 1
         return self.own.name if self.own and self.is_identity and nested and self.plan.operation == "update" else None
 
     @property
     def is_new_identity(self) -> bool:
-        """Whether it gives the identity of a row, and refers to none."""
+        """Whether it is the identity of a new row, and so refers to no existing one."""
         return self.is_identity and self.changed is None
 
     @property
     def by_type(self) -> str | None:
-        """The resource of the type beside it."""
+        """The resource of the `type` beside it."""
         return None if self.is_edit else self.typed
 
     @property
@@ -202,19 +202,19 @@ class Argument:
 
     @property
     def by_relationship(self) -> str | None:
-        """What the relationship refers to that a filter of JSON:API names: `filter[author]`."""
+        """What the relationship in a JSON:API filter refers to: `filter[author]`."""
         bare = bare_name(self.field.name)
         return self._referring.get(f"/relationships/{bare}/data/id") if bare != self.field.name else None
 
     @property
     def by_field(self) -> str | None:
-        """What the field of the row refers to that stands where the argument does."""
+        """What the field of the row at the same place refers to."""
         inner, held = self.field.pointer, self._referring
         return held.get(inner) or (held.get(nested_reference(self.own, inner) or "") if self.own and held else None)
 
     @property
     def by_holder(self) -> str | None:
-        """What rows show in a field of its own, by which they are listed: `assignee`, of `/assignee/login`."""
+        """What the field of that name embeds in listed rows: `assignee` for `/assignee/login`."""
         for pointer, target in self._referring.items() if self.plan.operation == "list" else ():
             holder = [part for part in split_pointer(pointer) if part != "*"][-2:-1]
             spoken = self.resources[target].identity_path[-1:]
@@ -230,19 +230,19 @@ class Argument:
 
 
 def _is_other(pointer: str) -> bool:
-    """Tell whether a field that could be the row's own identity is that of another row: `/parent/gid`."""
+    """Tell whether a field that looks like the row's own identity is that of another row: `/parent/gid`."""
     words = {token for part in pointer.split("/")[1:] for token in name_tokens(part)[:1]}
     return bool(words & {"parent", "previous", "next"})
 
 
 def without_noun(noun: list[str], said: list[str]) -> tuple[str, ...]:
-    """Return the words of a name without a noun that stands within it; nothing where none does: `shop_customer_id` -> shop, id."""
+    """Return the words of a name without a noun inside it; empty if it is not inside: `shop_customer_id` -> shop, id."""
     at = next((at for at in range(1, len(said) - len(noun)) if said[at : at + len(noun)] == noun), 0)
     return (*said[:at], *said[at + len(noun) :]) if at else ()
 
 
 def _is_other_id(pointer: str, held: Found, index: ResourceIndex) -> bool:
-    """Tell whether a field beside one that holds the identity of a row holds another id of that row: its `shop_id`."""
+    """Tell whether a field beside the identity of another row holds a different id of that row, such as its `shop_id`."""
     target, _ = held[pointer]
     holder, _, name = pointer.rpartition("/")
     own = without_noun(name_tokens(target), name_tokens(name))
@@ -251,7 +251,7 @@ def _is_other_id(pointer: str, held: Found, index: ResourceIndex) -> bool:
 
 
 def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
-    """Return the fields of a row that hold identities of other resources."""
+    """Return the fields of a row that hold identities of other resources, with the names of the rules."""
     of_owner = {
         "what rows lie in, by paths": index.scope_field(plan), "the owner, beside the identity": index.parent_field(plan),
         "the type beside an id": index.typed(plan.schema),
@@ -261,7 +261,7 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
         if pointer == plan.identity_pointer or pointer in held:
             continue
         field = Field(index, name, pointer, schema, plan.name)
-        if not field.may_refer and "examples" not in schema:  # no row would hold
+        if not field.may_refer and "examples" not in schema:  # no rule would hold
             continue
         rule = first_rule(ROW_RULES, field)
         if rule is None:
@@ -275,7 +275,7 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
 
 
 def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: ResourceIndex) -> Found:
-    """Return the arguments of a tool that must be identities of rows that exist."""
+    """Return the arguments of a tool that must be identities of existing rows, with the names of the rules."""
     held: Found = {}
     for argument, rule in decided_arguments(plan, resources, index):
         target = rule.conclude(argument)
@@ -290,7 +290,7 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], i
 def decided_arguments(
     plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: ResourceIndex
 ) -> Iterator[tuple[Argument, Rule]]:
-    """Yield the arguments of which a row of the table holds, with that row."""
+    """Yield the arguments for which a rule holds, with that rule."""
     for argument in _arguments(plan, resources, index):
         rule = first_rule(ARGUMENT_RULES, argument)
         if rule is not None:

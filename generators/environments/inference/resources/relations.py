@@ -1,4 +1,4 @@
-"""What tools name on their way to rows -> the rows that these lie under, bear the identity of, or are listed in."""
+"""The paths and arguments of tools -> the parents of rows, the rows whose identity they share, the lists that contain them."""
 
 import re
 from collections import Counter, defaultdict
@@ -23,7 +23,7 @@ from interplay.schemas.words.lists import beside, word_set, words
 
 
 def parent_of(name: str, members: list[ToolPlan]) -> str | None:
-    """Return the resource that rows lie under; none where some tool reaches them without it."""
+    """Return the parent resource of rows; none if some tool reaches them without it."""
     keeping = [plan for plan in members if plan.operation in (*ORDER, "delete") and not plan.own]
     reaching = [plan for plan in keeping if plan.target or plan.operation == "create" or plan.single]
     deciding = reaching or keeping
@@ -35,7 +35,7 @@ def parent_of(name: str, members: list[ToolPlan]) -> str | None:
 
 
 def path_owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
-    """Return for each resource those that the paths of its tools lead through."""
+    """Return resource -> the resources above it in the paths of its tools."""
     found: dict[str, set[str]] = defaultdict(set)
     for item in tools.values():
         if item.operation == "read" and item.target is None and item.parents and not item.single:
@@ -46,7 +46,7 @@ def path_owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
 
 
 def aimed_at(tools: Mapping[str, ToolPlan]) -> dict[str | None, list[tuple[str, ToolPlan]]]:
-    """Return for each resource the tools that name one of its rows, with the argument that does."""
+    """Return resource -> (argument, tool) for the tools that name one of its rows."""
     found: dict[str | None, list[tuple[str, ToolPlan]]] = defaultdict(list)
     for item in tools.values():
         if item.target is not None:
@@ -55,7 +55,7 @@ def aimed_at(tools: Mapping[str, ToolPlan]) -> dict[str | None, list[tuple[str, 
 
 
 def titles_of(tools: Mapping[str, ToolPlan]) -> dict[str | None, set[str]]:
-    """Return for each resource the titles of the rows that its tools show."""
+    """Return resource -> the titles of the rows that its tools show."""
     found: dict[str | None, set[str]] = defaultdict(set)
     for item in tools.values():
         if item.rows is not None and item.rows.schema.get("title"):
@@ -68,7 +68,7 @@ def mirrored_by(
 ) -> str | None:
     """Return the resource whose identities the tools of another one take: `/projects/{id}/members/{userId}`.
 
-    One that is nested in nothing holds some of the others as they are: `/favorites/{recipeId}`.
+    A resource without a parent must also show the same kind of rows: `/favorites/{recipeId}`.
     """
     for target, item in aimed:
         wire = item.tool.wire_name(target)
@@ -81,17 +81,17 @@ def mirrored_by(
 
 
 def with_relations(plan: ResourcePlan, above: set[str], listed: set[str]) -> ResourcePlan:
-    """Name the resources that lists are narrowed by although no field of a row refers to them."""
+    """Return a resource with the resources by which its lists are narrowed although no field of a row refers to them."""
     referred = {target for pointer, target in plan.references.items() if is_link(pointer, target)}
     return replace(plan, relations=tuple(sorted(above - referred - listed - {plan.parent})))
 
 
 def with_memberships(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[str, ToolPlan]:
-    """Return the plans with those of tools that put rows among those of another, or take them out, and neither make nor delete them.
+    """Return the tools, with those that only add existing rows to another row, or remove them from it, marked as memberships.
 
     POST /contacts/{contact_id}/tags (id)  |  DELETE /contacts/{contact_id}/tags/{id}  |  GET /tags/{id}
 
-    Such rows are reached without the other row, and no field of theirs names it. What is put there can be taken out.
+    Such rows are reached without the other row, and have no field that names it. A removal requires that there is an addition.
     """
     joined, related = dict[str, str](), dict[str, tuple[str, str]]()
     for name, plan in tools.items():
@@ -115,17 +115,17 @@ def with_memberships(tools: Mapping[str, ToolPlan], resources: Mapping[str, Reso
 
 
 def _given_identity(plan: ToolPlan, resource: ResourcePlan) -> str | None:
-    """Return the argument by which a call names the row that it would make, where it has to, or says nothing else of it."""
+    """Return the argument with the identity of the row that a creating call names, if it is required or the only one."""
     above = {name for name, _ in plan.parents}
     free = [name for name in plan.tool.properties if name not in above]
     named = [name for name in free if (plan.tool.wire_name(name),) == resource.identity_path]
     named += [name for name in free if stem_of(name) == resource.name]
-    told = (name for name in named if names_identity(plan.tool.wire_name(name)))  # a name is given to what is made
+    told = (name for name in named if names_identity(plan.tool.wire_name(name)))  # a name would be that of a new row
     return next((name for name in told if len(free) == 1 or name in plan.tool.required), None)
 
 
 def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[tuple[str, str], str]:
-    """Return the lists in rows that tools add to and remove from, as (resource in the list, resource of the row) -> pointer."""
+    """Return (resource in the list, resource of the row) -> pointer, for lists in rows that tools add to and remove from."""
     found: dict[tuple[str, str], str] = {}
     for item in tools.values():
         if item.edit is not None and item.edit.does in ("add", "remove") and item.edit.path and item.resource:
@@ -138,7 +138,7 @@ def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, Resour
 
 @lru_cache(maxsize=16_384)
 def is_link(pointer: str, target: str) -> bool:
-    """Tell whether a reference says what a row belongs to: `/projectId`, `/project/gid`, `/projects/*/gid`, `/metadata/project`."""
+    """Tell whether a reference means that a row belongs to another: `/projectId`, `/project/gid`, `/metadata/project`."""
     parts = [part for part in pointer.split("/")[1:] if part != "*"]
     parts = parts[1:] if len(parts) > 1 and "_".join(name_tokens(parts[0])) in HOLDERS else parts
     names = {stem_of(parts[0]) or "_".join(name_tokens(parts[0]))} if len(parts) <= 2 else set()
@@ -149,11 +149,11 @@ def is_link(pointer: str, target: str) -> bool:
 
 
 _HANDLES = ("login", "username", "handle", "slug")
-"""Identities under which accounts of different kinds are named."""
+"""Identities that accounts of different kinds share."""
 
 
 def scope_owners(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[str, str]:
-    """Return the scopes whose names are identities of rows that tools show, with the resource of these.
+    """Return scope -> resource, for scopes whose names are identities of rows that tools show.
 
     /orgs/{org}/repos and /repos/{owner}/{repo}, which shows {"owner": {"login": ...}}  ->  owner: org
     """
@@ -185,7 +185,7 @@ def _owners(plan: ToolPlan, resource: ResourcePlan) -> list[str]:
 
 
 def _shown(resource: ResourcePlan, scope: ResourcePlan) -> set[str]:
-    """Return the fields of what a row shows of its scope."""
+    """Return the fields that a row shows of its scope."""
     for key, schema in resource.schema["properties"].items():
         if "_".join(name_tokens(key)) in (scope.name, scope.identity):
             return set(object_properties(schema))
@@ -193,7 +193,7 @@ def _shown(resource: ResourcePlan, scope: ResourcePlan) -> set[str]:
 
 
 def with_owners(tools: Mapping[str, ToolPlan], owners: Mapping[str, str]) -> dict[str, ToolPlan]:
-    """Return the tools with the scopes in their paths read as what they are."""
+    """Return the tools with the scopes in their paths replaced by the resources they stand for."""
     return {
         name: replace(plan, parents=tuple((argument, owners.get(owner, owner)) for argument, owner in plan.parents))
         for name, plan in tools.items()
@@ -209,15 +209,15 @@ _READ = 400
 _OF_CALLER = re.compile(
     rf"\b(?:of|for|by) the (?:{'|'.join(' '.join(pair) for pair in sorted(_SIGNED_IN))})\b", re.IGNORECASE
 )
-"""Where a description, of which so many characters are read, says whose rows are shown."""
+"""Phrases that describe rows as the caller's, searched for in the first `_READ` characters of a description."""
 
 
 def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
-    """Return the fields that hold the caller's identity in all rows of a resource; none where callers see those of others.
+    """Return the fields that hold the caller's identity in all rows of a resource; empty if callers see other people's rows.
 
     GET /orders/my -> [{id, user_id, status}]     each `user_id` is the caller's, the `id` that /users/me shows
 
-    A field by which a tool chooses among rows is not one.
+    Fields by which a tool selects rows do not count.
     """
     tools = [item for item in plan.tools.values() if item.resource == resource.name]
     if not any(item.operation == "list" and _is_own(item.tool) for item in tools):
@@ -231,13 +231,13 @@ def owner_fields(plan: Plan, resource: ResourcePlan) -> tuple[str, ...]:
 
 
 def _is_own(tool: Tool) -> bool:
-    """Tell whether a tool says of itself that it shows what is the caller's."""
+    """Tell whether a tool describes itself as showing what belongs to the caller."""
     named = any(not _MINE.isdisjoint(said) or not _SIGNED_IN.isdisjoint(pairwise(said)) for said in _said(tool))
     return named or _OF_CALLER.search(tool.description[:_READ]) is not None
 
 
 def _choosing(tool: Tool) -> Iterator[str]:
-    """Yield the arguments that stand in no body, which may say which rows are meant."""
+    """Yield the arguments outside of the body, which may select rows."""
     yield from (name for name in tool.properties if tool.location(name) != "body")
 
 

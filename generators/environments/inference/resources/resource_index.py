@@ -1,4 +1,4 @@
-"""All resources of a toolset -> the one that a name, a description or examples of a field speak of."""
+"""All resources of a toolset -> the one that a field means by its name, description or examples."""
 
 import re
 from collections import Counter, defaultdict
@@ -25,7 +25,7 @@ from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
 _CLAUSES = word_set(LISTS, "clauses")
-"""Words by which a description goes on to something else."""
+"""Words that begin a new clause in a description."""
 
 _DESCRIBED = re.compile(
     r"\b(?:g?ids?|identifiers?|[ug]uids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
@@ -33,7 +33,7 @@ _DESCRIBED = re.compile(
 
 
 _OF_ROW = re.compile(r"\b([a-z]+)`? (?:of|for) (?:the |an? |this |each )?(?:\w+ object: )?`?((?:[a-z]+ ){0,2}[a-z]+)")
-"""A word before what it is of: "the gid of a user", "`id` of the project"."""
+"""A word and what it is of: "the gid of a user", "`id` of the project"."""
 
 _IDENTIFYING = {"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "guids"}
 
@@ -44,29 +44,29 @@ _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
 
 _PAIR = 2
-"""Fields of an object that says no more than which thing is meant: its type and its id."""
+"""Fields of an object that only identifies something: its type and its id."""
 
 _BEGINNING = re.compile(r"\^[A-Za-z]{2,}[_-]")
-"""How a pattern begins that one kind of things alone has."""
+"""The beginning of a pattern with a prefix that is specific to one resource."""
 
 _KINDS = ("object", "kind", "resource_type")
-"""Fields that say what an object is."""
+"""Fields that hold the kind of an object."""
 
 SPOKEN_BY = ("login", "username", "slug", "handle", "key", "name")
-"""Fields by which paths name a row, likeliest first."""
+"""Fields by which paths name a row, the likeliest first."""
 
 _SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
-"""Last words of identities that people say, so that a field which is called like the resource holds them."""
+"""Last words of readable identities, which a field named like the resource may hold."""
 
 _CALLED = _SPOKEN | {"title", "label"}
-"""Fields that hold what a row is called, as such and behind its noun."""
+"""Fields that hold the name of a row, alone or after its noun."""
 
 SHOWN_BY_READ = "a field of the row that a read shows"
-"""Why an identity is known that calls take and show: such people are those whom other rows refer to."""
+"""The rule for identities that calls take and reads show; people of such a resource are preferred as targets."""
 
 
 class ResourceIndex:
-    """Finds the resource that a field speaks of, among all resources of a toolset."""
+    """Finds the resource that a field means, among all resources of a toolset."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class ResourceIndex:
         held = {name: resources[name].schema["properties"] for name in named}
         kinds = [(_only(fields.get("type", {})), name) for name, fields in held.items() if "attributes" in fields]
         told = [(kind, name) for kind, name in kinds if kind is not None]
-        told.sort(key=lambda pair: resource_name(pair[0]) == pair[1])  # of several, the one that is called so counts
+        told.sort(key=lambda pair: resource_name(pair[0]) == pair[1])  # of several, the one with that name wins
         self._typed = dict(told)
         people = ("user", "member", "person", "people", "employee", "account")
         known = [name for name in people if name in self._named]
@@ -105,13 +105,13 @@ class ResourceIndex:
 
     @property
     def has_words(self) -> bool:
-        """Whether functions bear words of their own for resources."""
+        """Whether functions have words of their own for resources."""
         return bool(self._words)
 
     def described(self, name: str, schema: Mapping[str, Any], stem: str | None = None) -> str | None:
         """Return the resource that the description of an identifier names: `Identifier of the contact`.
 
-        Where it names the thing that the field stands in, by its `stem`, it speaks of no other: `ID of the invoice line item`.
+        If it names the object around the field (its `stem`), it means no other resource: `ID of the invoice line item`.
         """
         spoken = tuple(_described(str(schema.get("description", "")).lower()))
         if stem_of(name) is None and stem in spoken and stem not in self._named:
@@ -122,7 +122,7 @@ class ResourceIndex:
         return None
 
     def told_of(self, name: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource of which a description says that its identity is wanted, by whatever word that has: "gid of a user"."""
+        """Return the resource whose identity a description asks for, under the name that identity has: "gid of a user"."""
         for word, noun in _OF_ROW.findall(str(schema.get("description", "")).lower()):
             for found in _nouns(noun):
                 if found not in self._named or found in VAGUE or not self.fits(name, schema, found):
@@ -132,7 +132,7 @@ class ResourceIndex:
         return None
 
     def by_noun(self, name: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource that a field is called after, where its examples look like that resource's identities."""
+        """Return the resource that a field is named after, if its examples look like identities of it."""
         stem = resource_name(name)
         for found in self.by_stem(stem) if stem and stem not in PEOPLE else ():
             identity = self._resources[found].identity_schema
@@ -144,7 +144,7 @@ class ResourceIndex:
         return None
 
     def by_listed_noun(self, name: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource whose plural a list of texts bears, where its examples are written like that one's identities."""
+        """Return the resource whose plural a list of texts is named by, if its examples are written like identities of it."""
         found = resource_name(name)
         held = self._resources[found].identity_schema if found in self._named and not stem_of(name) else {}
         own, given = ({_script(item) for item in part.get("examples", ())} for part in (held, schema))
@@ -152,7 +152,7 @@ class ResourceIndex:
         return found if same and given and given <= own else None
 
     def by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
-        """Return the resource whose rows go by name that a field holds the name of: `pool_name`, by its description `from`, `names`."""
+        """Return the resource, identified by name, whose name a field holds: `pool_name`, or `from` by its description."""
         description, tokens = (
             str(schema.get("description", "")).lower(),
             [singular(token) for token in name_tokens(name)],
@@ -170,17 +170,17 @@ class ResourceIndex:
         return next((noun for noun in held if listed or self.fits(name, schema, noun)), None)
 
     def wraps(self, holder: str, above: str) -> bool:
-        """Tell whether an object holds rows for the one above it, which is called after them: `/tags/data`."""
+        """Tell whether an object is an envelope inside a field named after a resource: `/tags/data`."""
         return holder in ENVELOPES and resource_name(above) in self._named
 
     def is_other_id(self, name: str, said: tuple[str, ...]) -> bool:
-        """Tell whether rows of a resource have a field called so beside their identity."""
+        """Tell whether rows of a resource have a field with these words besides their identity."""
         resource = self._resources[name]
         fields = (key for key in resource.schema["properties"] if (key,) != resource.identity_path)
         return any(tuple(name_tokens(key)) == said for key in fields)
 
     def shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
-        """Return the resource that an object shows one of, by its identity: `/assignees/*/login`."""
+        """Return the resource of the row that an object embeds, by its identity: `/assignees/*/login`."""
         holder = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
         for found in self.by_stem(resource_name(holder)) if holder else ():
             if self._resources[found].identity_path == (name,) and self.fits(name, schema, found):
@@ -188,7 +188,7 @@ class ResourceIndex:
         return None
 
     def _told_kinds(self) -> dict[str, str]:
-        """Return titles of identities -> resource, where they have its word: `User ID`."""
+        """Return title -> resource for identities whose schema title contains a word of the resource: `User ID`."""
         found: dict[str, list[str]] = defaultdict(list)
         for name in dict.fromkeys(self._words.values()):
             held = self._resources[name].identity_schema
@@ -198,7 +198,7 @@ class ResourceIndex:
         return {kind: names[0] for kind, names in found.items() if len(names) == 1}
 
     def by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
-        """Return the resource that a field bears the word of, alone (`channel`), in a list (`users`), or by the kind of its value."""
+        """Return the resource whose word is a field's name, alone (`channel`) or in a list (`users`), or its schema's title."""
         kind = self._kinds.get(str(schema.get("title", "")))
         if kind is not None:
             return kind
@@ -212,7 +212,7 @@ class ResourceIndex:
         return found if found is not None and same else None
 
     def typed(self, schema: Mapping[str, Any]) -> dict[str, str]:
-        """Return the identities whose `type` says what they are of, in relationships or alone: `{"type": "people", "id": ...}`.
+        """Return pointer -> resource for ids with a constant `type` beside them: `{"type": "people", "id": ...}`.
 
         Source: JSON:API 1.1, section 5.2.8, resource identifier objects.
         """
@@ -235,7 +235,7 @@ class ResourceIndex:
         return found
 
     def of_kind(self, plan: ResourcePlan) -> dict[str, str]:
-        """Return the identities in objects of a row that say beside them what they are of: `{"gid": ..., "resource_type": "task"}`."""
+        """Return pointer -> resource for identities with their kind beside them: `{"gid": ..., "resource_type": "task"}`."""
         leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(plan.schema)}
         found = {}
         for pointer, leaf in leaves.items():
@@ -251,7 +251,7 @@ class ResourceIndex:
         return found
 
     def is_other_kind(self, plan: ResourcePlan, pointer: str, target: str) -> bool:
-        """Tell whether an object says by a field with one value that it is of another kind: `"object": "account"` of a source."""
+        """Tell whether a constant field marks an object as of another kind than `target`: `"object": "account"` of a source."""
         path = split_pointer(pointer)
         if resource_name(next((part for part in reversed(path[:-1]) if part != "*"), "")) == target:
             return False
@@ -261,7 +261,7 @@ class ResourceIndex:
         return pointer.count("/") > 1 and any(own and other and own != other for own, other in kinds)
 
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
-        """Return the field of a row that holds the identity of a parent which only paths name: `/owner/login`."""
+        """Return the field of a row with the identity of a parent that only paths name: `/owner/login`."""
         above = self._resources.get(plan.parent or "")
         words = [word for word, name in self._scopes.items() if above is not None and name == above.name]
         if above is None or above.identity is None or not (above.scope or words):
@@ -282,9 +282,9 @@ class ResourceIndex:
         return {}
 
     def parent_field(self, plan: ResourcePlan) -> dict[str, str]:
-        """Return the field, beside the row's own identity, that bears the parent's: `/metadata/namespace`, `/InvoiceNo`.
+        """Return the field beside the row's identity that holds the parent's: `/metadata/namespace`, `/InvoiceNo`.
 
-        One that is called as the parent alone holds its identity where that is a name, or the parent has no name.
+        A field named like the parent alone counts if the parent's identity is a name, or the parent has no name.
         """
         above = self._resources.get(plan.parent or "")
         if above is None or above.identity is None or above.scope or plan.identity is None:
@@ -303,18 +303,16 @@ class ResourceIndex:
         return {}
 
     def shared_pattern(self, schema: Mapping[str, Any], own: str) -> str | None:
-        """Return the only resource whose identities are written by the same pattern, with a beginning of its own: `^adr_\\w+$`."""
+        """Return the only resource whose identities have the same pattern, with a specific prefix: `^adr_\\w+$`."""
         held = self._patterns.get(str(schema.get("pattern", "")), ())
         return held[0] if len(held) == 1 and held[0] != own else None
 
     def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
-        """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""
+        """Return the resource whose identity has an example in common with a field (`origin` of a trip)."""
         if "examples" not in schema:
             return None
         held = [set(self._samples[sample]) for sample in sorted(_examples(schema)) if sample in self._samples]
-        found = [
-            names - {own} for names in held if len(names - {own}) == 1
-        ]  # an example of many resources tells nothing
+        found = [names - {own} for names in held if len(names - {own}) == 1]  # ambiguous examples are ignored
         return next(iter(found[0])) if found else None
 
     def by_stem(self, stem: str) -> Iterable[str]:
@@ -331,7 +329,7 @@ class ResourceIndex:
             yield self._person
 
     def fits(self, field: str, schema: Mapping[str, Any], name: str) -> bool:
-        """Tell whether a field can hold the resource's identity, rather than another of its fields or types."""
+        """Tell whether a field can hold the resource's identity, by its type, and is not another field of the resource."""
         resource = self._resources[name]
         own = stem_of(field) in (name, name.split("_")[-1])
         if field != resource.identity and field in resource.schema["properties"] and not own:
@@ -339,7 +337,7 @@ class ResourceIndex:
         identity = resource.identity_schema or {"type": "string"}
         as_text = own and schema_type(schema) == "string" and {"format", "pattern", "enum"}.isdisjoint(schema)
         if as_text and schema_type(identity) in ("integer", "number"):
-            return True  # a number, as many APIs write it in other places
+            return True  # a number written as text, as in many APIs
         if not same_kind(schema, identity):
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
@@ -347,18 +345,18 @@ class ResourceIndex:
 
 
 def is_joined(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a text is described as several values with commas between them."""
+    """Tell whether a text is described as comma-separated values."""
     return schema_type(schema) == "string" and bool(_JOINED.search(str(schema.get("description", ""))))
 
 
 def _only(schema: Mapping[str, Any]) -> str | None:
-    """Return the one text that a schema admits."""
+    """Return the only text that a schema admits; none if it admits others."""
     options = [schema["const"]] if "const" in schema else schema.get("enum", ())
     return str(options[0]) if len(options) == 1 else None
 
 
 def _sample(schema: Mapping[str, Any]) -> str | None:
-    """Return the one example of a text."""
+    """Return the only example of a text; none if there are several."""
     samples = schema.get("examples", ())
     return samples[0] if len(samples) == 1 and isinstance(samples[0], str) else None
 
@@ -368,25 +366,25 @@ def _examples(schema: Mapping[str, Any]) -> set[str]:
 
 
 def _shape(example: Any) -> str:
-    """Return what kind of text an example is: `9` for digits alone, `a9` where there are letters as well."""
+    """Return the shape of an example: `9` for digits only, `a9` for letters and digits."""
     text = re.sub(r"[A-Za-z]+", "a", str(example).strip())
     return re.sub(r"[0-9]+", "9", text) if any(letter.isdigit() for letter in text) else text + " "
 
 
 def _script(example: Any) -> str:
-    """Return how an example is written: `A` for capitals and digits, `a` for small letters and digits, as in `A-a`."""
+    """Return the case of an example: `A` for capitals and digits, `a` for small letters and digits, as in `A-a`."""
     return re.sub(r"[a-z][a-z0-9]*", "a", re.sub(r"[A-Z0-9]+", "A", str(example).strip()))
 
 
 def _nouns(words: str) -> Iterable[str]:
-    """Yield the resources that the first words of a clause may be, the longest first: `custom field setting on`."""
+    """Yield the resource names that a clause may begin with, the longest first: `custom field setting on`."""
     spoken = words.split()
     for length in range(len(spoken), 0, -1):
         yield resource_name("_".join(spoken[:length]))
 
 
 def _described(text: str) -> Iterable[str]:
-    """Yield the nouns that a description says an id is of: `Identifier of the contact this project is for` -> contact."""
+    """Yield the nouns after "id of" in a description: `Identifier of the contact this project is for` -> contact."""
     found = _DESCRIBED.search(text)
     for word in found[1].split() if found else ():
         if word in _CLAUSES:

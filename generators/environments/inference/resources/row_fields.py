@@ -1,4 +1,4 @@
-"""The tools of a resource -> the fields of its rows, as they show and take them."""
+"""The tools of a resource -> the fields of its rows, by their results and arguments."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from interplay.schemas.words.identifiers import RECORDED, name_tokens
 
 
 def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the fields of the rows that these tools act on, those first that a read shows."""
+    """Return the fields of the rows that these tools act on; those that a read shows come first."""
     properties: dict[str, Any] = {}
     for plan in sorted(members, key=lambda item: ORDER.get(item.operation, 9)):
         about = plan.rows is not None and (plan.edit is None or not (plan.edit.does == "show" or plan.rows.many))
@@ -30,11 +30,11 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
 
 
 def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], resource: str) -> str | None:
-    """Return the field that rows of a resource show for what a call gives by another name; none where there is not just one.
+    """Return the field under which rows show a value that a call gives under another name; none if it is not unique.
 
-    A name may be given by its noun alone, or the other way round: `song`, `song_name`. A field may bear the noun of its
-    row: `name`, `category_name` of a category. All names may begin as that of the identity: `wallet_id`, `lago_wallet_id`.
-    Else it is the only field whose name says it and a word more: `phone`, `phone_number`.
+    Names may differ by `name` (`song`, `song_name`), by the noun of the row (`name`, `category_name` of a category), or by a
+    prefix of the identity (`wallet_id`, `lago_wallet_id`). Else the only field whose name has one word more matches: `phone`,
+    `phone_number`.
     """
     said, kind, noun = _spelt(name), schema_type(schema), tuple(name_tokens(resource))
     spelt = {_spelt(key): key for key, held in shown.items() if schema_type(held) == kind}
@@ -52,13 +52,13 @@ def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], re
 
 
 def _spelt(name: str) -> tuple[str, ...]:
-    """Return the words of a name, a moment at its end in one word for all: `done_timestamp`, `done_time`."""
+    """Return the words of a name, with synonyms for a time at its end unified: `done_timestamp`, `done_time`."""
     *before, last = name_tokens(name) or [""]
     return (*before, MOMENT_KINDS.get(last, last) if before else last)
 
 
 def _moved(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return what lists can be asked by and an action on one row is told, where no answer is described: a deal's stage."""
+    """Return arguments that both filter a list and are given to an action, as fields of undescribed rows: a deal's stage."""
     if any(plan.rows is not None and object_properties(plan.rows.schema) for plan in members):
         return {}
     asked = {key for plan in members if plan.operation == "list" for key in body_properties(plan)}
@@ -72,7 +72,7 @@ def _moved(members: list[ToolPlan]) -> dict[str, Any]:
 
 
 def _of_objects(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a list of names or objects as one of objects, which say more."""
+    """Return a list schema that admits scalars or objects as one of objects only, which show more."""
     items = schema.get("items") if schema_type(schema) == "array" else None
     branches = [*items.get("oneOf", ()), *items.get("anyOf", ())] if isinstance(items, Mapping) else []
     objects = [branch for branch in branches if object_properties(branch)]

@@ -1,7 +1,7 @@
-"""Functions that add to or remove from a list in rows that arguments name, and lists that show rows of several resources.
+"""Functions that change a list in each row that their arguments name, and lists that show rows of several resources.
 
-add_observations(observations=[{"entityName": "Ada", "contents": ["likes tea"]}])    the entity Ada has it afterwards
-read_graph() -> {"entities": [...], "relations": [...]}                              all entities, and all relations
+add_observations(observations=[{"entityName": "Ada", "contents": ["likes tea"]}])    adds to `contents` of the entity Ada
+read_graph() -> {"entities": [...], "relations": [...]}                              lists all entities and all relations
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ Fields = Mapping[str, Mapping[str, Any]]
 
 
 def with_batches(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Return the tools with the functions among them that edit lists, or show several resources, marked."""
+    """Return the tools, with the functions marked that edit lists in rows or show several resources."""
     shown: dict[str, dict[str, Any]] = defaultdict(dict)
     listed: set[str] = set()
     for plan in tools.values():
@@ -67,7 +67,7 @@ def _item_fields(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _said(given: Mapping[str, Any], nouns: list[str], shown: Fields) -> Iterator[tuple[str, str, str, str]]:
-    """Yield what names a row, the resource of that, what is added or removed, and the list in the row that it is of."""
+    """Yield (argument with the identity, its resource, argument with the value, list field of the row)."""
     for key, schema in given.items():
         tokens = name_tokens(key)
         resource = resource_name("_".join(tokens[:-1])) if len(tokens) > 1 and tokens[-1] in _KEYS else None
@@ -86,7 +86,7 @@ def _is_plain_list(schema: Mapping[str, Any]) -> bool:
 
 
 def _several(plan: ToolPlan, made: set[str]) -> ToolPlan | None:
-    """Return the plan of a list that shows rows of other resources too, each in the field that is called like them."""
+    """Return the plan of a list that shows rows of further resources in fields named after them; none for other tools."""
     fields = object_properties(plan.tool.returns or {})
     found = {name: resource_name(name) for name, schema in fields.items() if _item_fields(schema)}
     held = [(name, resource) for name, resource in found.items() if resource in made]

@@ -1,4 +1,4 @@
-"""One tool -> what it does to which resource: by its path where it has one, else by its name, then by what it shows."""
+"""One tool -> what it does to which resource: by its path if it has one, else by its name, then corrected by what it shows."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -26,14 +26,14 @@ from interplay.schemas.records.tool import Operation, Tool
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call was taken for, and where rows stand in its result."""
+    """A tool's plan so far, and where its result shows rows."""
 
     plan: ToolPlan
     rows: Rows | None
 
     @property
     def operation(self) -> Operation:
-        """What the call was taken to do."""
+        """The operation inferred so far."""
         return self.plan.operation
 
     @property
@@ -48,7 +48,7 @@ class Answer:
 
     @property
     def makes(self) -> bool:
-        """Whether a function on no row shows a row with an identity, and fields of it that the call gives."""
+        """Whether a function without a target shows a row with an identity and with fields that the call gives."""
         plan = self.plan
         if plan.operation != "action" or plan.tool.http is None or call_parts(plan.tool.path) is not None:
             return False
@@ -78,11 +78,11 @@ RESULT_RULES = (
          when=lambda answer: answer.plan.tool.effect == "read" and answer.operation not in ("read", "list", "compute"),
          then="compute", example="read verify_email(email)"),
 )  # fmt: skip
-"""What a result says against what the path or the name does: the first row that holds gives the operation."""
+"""Corrections of the operation by what the result shows; the first rule that holds decides."""
 
 
 def classified(tools: Iterable[Tool], facts: PathFacts) -> dict[str, ToolPlan]:
-    """Return what each tool does, and where its rows stand in its result."""
+    """Return what each tool does, and where its result shows rows."""
     tools = tuple(tools)
     calls = {tool.name: call for tool in tools if (call := _path_call(tool, facts)) is not None}
     written = [(rule, rule.conclude(call)) for call in calls.values() if (rule := first_rule(FIELD_RULES, call))]
@@ -98,7 +98,7 @@ def classified(tools: Iterable[Tool], facts: PathFacts) -> dict[str, ToolPlan]:
 
 
 def _path_call(tool: Tool, facts: PathFacts) -> PathCall | None:
-    """Return a tool with a path that names more than a function."""
+    """Return a tool whose path names more than a function; none for other tools."""
     if tool.http is None or call_parts(tool.path) is not None:
         return None
     place = place_of(tool, facts)
@@ -113,7 +113,7 @@ def _by_path(call: PathCall) -> ToolPlan:
 
 
 def _as_shown(plan: ToolPlan) -> ToolPlan:
-    """Return the plan with the rows in its result, and as the table of results corrects it."""
+    """Return the plan with the rows in its result, corrected by the table of results."""
     if plan.counts:
         return plan
     names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")
@@ -131,6 +131,6 @@ def _as_shown(plan: ToolPlan) -> ToolPlan:
 
 
 def _row_noun(pointer: str) -> str | None:
-    """Return the resource that the field names in which the rows stand: `/entities` of `search_nodes`."""
+    """Return the resource named by the field with the rows: `/entities` of `search_nodes`; none if it names none."""
     last = pointer.split("/")[-1]
     return resource_name(last) if last and last.lower() not in ENVELOPES and is_plural(last) else None

@@ -1,8 +1,8 @@
-"""The one thing that holds others for whoever calls -> what is put into it and taken out.
+"""A single container per caller, such as a cart -> what is put into it and taken out.
 
-GET /cart -> {items: [{productId, quantity}], total}     one cart for each world, with what it holds
-POST /cart/add (productId, quantity)                     puts an item in
-DELETE /cart/remove/{productId}                          takes it out
+GET /cart -> {items: [{productId, quantity}], total}     one cart in each world, with its items
+POST /cart/add (productId, quantity)                     adds an item
+DELETE /cart/remove/{productId}                          removes it
 POST /cart/checkout                                      acts on the cart
 """
 
@@ -27,7 +27,7 @@ _DONE_WITH, _OUT, _EMPTIED = (
 
 @dataclass(frozen=True)
 class Container:
-    """One thing with a list of others: where it stands, what it is called, its list, and the fields of what it holds."""
+    """A single resource with a list of items: its path, its name, the field with the list, and the fields of an item."""
 
     place: tuple[str, ...]
     resource: str
@@ -36,15 +36,15 @@ class Container:
     """Resource -> the field of an item that refers to it."""
     fields: frozenset[str]
     is_identified: bool
-    """Whether it shows an identity of its own, as no page of a list does."""
+    """Whether it shows an identity of its own, unlike a page of a list."""
 
     def words(self) -> set[str]:
-        """Return the nouns for what it holds."""
+        """Return the nouns for its items."""
         return {"item", singular(self.field.lower()), f"{self.resource}_item"}
 
 
 def with_containers(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Return the plans with those of what holds others, where something is put into it."""
+    """Return the tools, with those on containers corrected; a container counts only if a tool adds to it."""
     known = {
         str(plan.resource) for plan in tools.values() if plan.resource and (plan.target or plan.operation == "list")
     }
@@ -58,7 +58,7 @@ def with_containers(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
 
 
 def _containers(plan: ToolPlan, known: set[str]) -> Iterator[Container]:
-    """Yield what a GET shows that holds others."""
+    """Yield the containers that a GET shows."""
     place = tuple(path_segments(plan.tool.path)) if plan.tool.method == "GET" else ()
     if not place or any(map(is_param, place)) or is_plural(place[-1]):
         return
@@ -76,7 +76,7 @@ def _containers(plan: ToolPlan, known: set[str]) -> Iterator[Container]:
 
 
 def _whole(returns: Mapping[str, Any] | None, name: str) -> Rows | None:
-    """Return where the one thing stands in a result that may look like a page of what it holds; none where there is a list."""
+    """Return where a container is in a result that may look like a page of its items; none if the result is a list."""
     rows = rows_in(returns, False, (name,))
     if rows is None or not rows.many:
         return rows
@@ -91,7 +91,7 @@ def _is_list(held: Container, tools: Mapping[str, ToolPlan]) -> bool:
 
 
 def _within(plan: ToolPlan, held: Container) -> ToolPlan | None:
-    """Return what a tool does to a container, or to what it holds; none for others."""
+    """Return what a tool does to a container or its items; none if it is about neither."""
     place = tuple(path_segments(plan.tool.path))
     if place[: len(held.place)] != held.place:
         return None
@@ -126,14 +126,14 @@ _DEEDS = {"add": "put into", "remove": "taken out of"}
 
 
 def _does(method: str, rest: list[str]) -> EditKind:
-    """Return what a write does by its method and the words after the container: it adds, unless they say otherwise."""
+    """Return what a write does to a container, by its method and the words after the container; by default it adds."""
     if not _EMPTIED.isdisjoint(rest) or (method == "DELETE" and not rest):
         return "clear"
     return "remove" if method == "DELETE" or not _OUT.isdisjoint(rest) else "add"
 
 
 def _argument(plan: ToolPlan, held: Container, removes: bool) -> tuple[str, str] | None:
-    """Return the argument that says what is put in or taken out, and the field of an item that holds it."""
+    """Return the argument that names the item to add or remove, and the field of the item that holds it; else none."""
     names = [(name, stem_of(name)) for name in plan.tool.parameters.get("properties", {})]
     found = next(((name, held.keys[stem]) for name, stem in names if stem is not None and stem in held.keys), None)
     inner = next((name for name, stem in names if stem in held.words() or (stem is None and name == "id")), None)

@@ -1,4 +1,4 @@
-"""A path that ends at a field of a row -> the edit of that field, and where it stands in its row.
+"""A path that ends at a field of a row -> the edit of that field, and its place in the row.
 
 PUT  /cards/{id}/name (value)            sets `name`
 POST /tasks/{id}/addTag (tag)            adds to `tags`
@@ -22,7 +22,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table
 
 DEEPEST = 3
-"""Literals below a row that may lead to one of its fields."""
+"""Literals below a row that may lead to one of its fields, at most."""
 
 LINKING: Mapping[str, EditKind] = table(beside(__file__), "linking")
 _OPERATIONS: Mapping[EditKind, Operation] = {
@@ -31,12 +31,12 @@ _OPERATIONS: Mapping[EditKind, Operation] = {
 _VALUES = {"value", "values"}
 
 Field = tuple[str, tuple[str, ...]]
-"""Resource and words of one of its fields, as a path below a row names it."""
+"""Resource and the words for one of its fields in a path."""
 
 
 @dataclass(frozen=True)
 class FieldPath:
-    """A path that may end at a field of a row; `edited` and `listed` are fields, and lists of names, that other calls are known to write."""
+    """A path that may end at a field of a row; `edited` are fields, and `listed` lists of names, that other calls write."""
 
     tool: Tool
     place: Place
@@ -52,36 +52,36 @@ class FieldPath:
     def edit(
         self, does: EditKind, argument: str | None = None, names: tuple[str, ...] | None = None, above: int = 1
     ) -> ToolPlan:
-        """Return a plan for one field of a row: the last one that the path names, or one `above` it."""
+        """Return a plan for one field of a row: the last row in the path, or one `above` it."""
         target, resource = self.place.owners[-above]
         edit = Edit(does, self.names if names is None else names, argument)
         return ToolPlan(self.tool, _OPERATIONS[does], resource, target, parents=self.place.owners[:-above], edit=edit)
 
     def edit_item(self, does: EditKind) -> ToolPlan:
-        """Return a plan for the list in a row of which the path names an item."""
+        """Return a plan for a list in a row, whose item the path ends at."""
         return self.edit(does, join_pointer(self.place.owners[-1][0]), above=2)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The words for the field: the literals after the last row that stands before a literal."""
+        """The words for the field: the literals after the last parameter (not counting one at the end)."""
         parts = self.place.segments[:-1] if self.ends else self.place.segments
         start = max((number for number, part in enumerate(parts) if is_param(part)), default=len(parts))
         return tuple(parts[start + 1 :])
 
     @property
     def ends(self) -> bool:
-        """Whether a parameter ends the path."""
+        """Whether the path ends in a parameter."""
         return bool(self.place.segments) and is_param(self.place.segments[-1])
 
     @cached_property
     def links_item(self) -> bool:
-        """Whether a path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
+        """Whether the path ends at an item of a list in a row: `DELETE /cards/{id}/idLabels/{idLabel}`."""
         item = self.ends and len(self.place.owners) > 1 and len(self.names) == 1 and not self.reads
         return item and stem_of(self.names[0]) in self.facts.known and self.tool.method != "PATCH"
 
     @cached_property
     def linked(self) -> ToolPlan | None:
-        """What a verb before a field does to it, with the argument for it: `POST /tasks/{id}/addTag`."""
+        """The edit by a verb and a field at the end of a path, with its argument (`POST /tasks/{id}/addTag`); else none."""
         verb, *noun = (name_tokens(self.names[0]) if self._is_field and len(self.names) == 1 else []) or [""]
         if verb not in LINKING or not noun or self.tool.method == "DELETE":
             return None
@@ -95,14 +95,14 @@ class FieldPath:
 
     @cached_property
     def value(self) -> str | None:
-        """The pointer of the lone argument `value` beside those of a path that ends at a field."""
+        """The pointer of the only body argument, if it is called `value` and the path ends at a field; else none."""
         properties = self.tool.parameters.get("properties", {})
         body = [name for name in properties if self.tool.location(name) not in ("path", "header")]
         return join_pointer(body[0]) if self._is_field and len(body) == 1 and body[0] in _VALUES else None
 
     @cached_property
     def names_given(self) -> str | None:
-        """The one argument, a list of names, for a list that the row shows: `POST /issues/{n}/labels` with {"labels": ["bug"]}."""
+        """The only argument, if it is a list of names for a list in the row: `POST /issues/{n}/labels` with `labels`."""
         if not self.place.under or self.reads or self.tool.method == "DELETE":
             return None
         field = self.place.segments[-1]
@@ -115,7 +115,7 @@ class FieldPath:
 
     @cached_property
     def items_given(self) -> str | None:
-        """The one list of identities by which a DELETE names items of a list that the row shows: `DELETE /chats/{id}/links` with {"link_ids": [...]}."""
+        """The only list argument, if a DELETE names items of a list in the row by it: `DELETE /chats/{id}/links (link_ids[])`."""
         lists = [
             (pointer, name)
             for pointer, name, _ in (self._arguments() if self.place.under and len(self.names) == 1 else ())
@@ -131,7 +131,7 @@ class FieldPath:
 
     @cached_property
     def is_listed(self) -> bool:
-        """Whether the path leads to a list of names in a row, or to one of them, that other calls write."""
+        """Whether the path leads to a list of names in a row, or an item of it, that other calls write."""
         above = self.place.owners[:-1] if self.ends else self.place.owners
         return bool(above) and (above[-1][1], self.names) in self.listed
 
@@ -142,7 +142,7 @@ class FieldPath:
 
     @cached_property
     def argument(self) -> str | None:
-        """The argument that names the field of a row which a GET shows: `GET /cards/{id}/{field}`."""
+        """The argument that names the field of a row which a GET shows: `GET /cards/{id}/{field}`; none if there is none."""
         last = self.tool.path.rstrip("/").rsplit("/", 1)[-1]
         if not self.place.at_row or not is_param(last) or not set(name_tokens(last)) <= {"field"}:
             return None
@@ -150,7 +150,7 @@ class FieldPath:
         return join_pointer(local.get(last[1:-1], last[1:-1]))
 
     def _argument_for(self, noun: str) -> str | None:
-        """Return the argument that holds what is added, removed or set: the one that bears the noun, else the only one needed."""
+        """Return the argument with the value of an edit: the one with the field's noun, else the only required or only one."""
         named = list(self._arguments())
         words = singular_tokens(noun)
         for pointer, name, _ in named:
@@ -160,7 +160,7 @@ class FieldPath:
         return required[0] if len(required) == 1 else named[0][0] if len(named) == 1 else None
 
     def _arguments(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield pointer and name of each argument in the body, unwrapped, and whether it must be there."""
+        """Yield pointer, name and whether it is required, for each argument in the body, unwrapped."""
         schema: Mapping[str, Any] = self.tool.parameters
         wrapper = wrapper_of(ToolPlan(self.tool, "action", self.facts.resource(self.place.last)))
         if wrapper is not None:
@@ -174,7 +174,7 @@ class FieldPath:
 
 
 def settled_edit(edit: Edit, properties: Mapping[str, Any]) -> Edit:
-    """Return the edit with the path of the field that it speaks of, among those of its row."""
+    """Return the edit with the path of its field among the fields of the row."""
     if not edit.names:
         return edit
     first = properties.get(edit.names[0])
@@ -190,7 +190,7 @@ def settled_edit(edit: Edit, properties: Mapping[str, Any]) -> Edit:
 
 
 def _is_one_of(edit: Edit, name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a field holds one identity although an edit speaks of several: the `team_id` of `addTeams`."""
+    """Tell whether a field holds a single identity although the edit is about several: the `team_id` for `addTeams`."""
     many = edit.does in ("add", "remove") and edit.names[0] != "_".join(singular_tokens(edit.names[0]))
     return many and schema_type(schema) in ("string", "integer") and name_tokens(name)[-1:] == ["id"]
 
@@ -199,7 +199,7 @@ _TELLING = (*CONSTRAINTS, "examples", "example")
 
 
 def told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of a field in results, with what the argument tells where it tells nothing itself."""
+    """Return the schema of a field in results, with constraints and examples of the argument if it has none itself."""
     plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
     if shown is taken or not plain or any(key in shown for key in (*CONSTRAINTS, "const", "oneOf", "anyOf", "allOf")):
         return shown
@@ -208,7 +208,7 @@ def told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str
 
 
 def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the fields of a row with those that only edits speak of; what is added to and removed from is a list."""
+    """Return the fields of a row with those that only edits name; a field that is added to or removed from becomes a list."""
     for plan in members:
         if plan.edit is None or not plan.edit.names:
             continue
@@ -234,6 +234,6 @@ def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> di
 
 
 def declared_at(tool: Tool, pointer: str | None) -> Mapping[str, Any]:
-    """Return the schema of an argument, without what is said of it; a text where there is none."""
+    """Return the schema of an argument without title and description; a string schema if there is none."""
     schema = schema_within(tool.parameters, split_pointer(pointer)) if pointer else {}
     return {key: value for key, value in schema.items() if key not in ("description", "title")} or {"type": "string"}

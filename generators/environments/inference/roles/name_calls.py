@@ -1,4 +1,4 @@
-"""A tool without a path that tells -> what the tables ask of its name: its verb, its nouns, and what its arguments name."""
+"""A tool whose path does not tell -> what rules ask of its name: its verb, its nouns, and the resources its arguments name."""
 
 import re
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ from interplay.schemas.words.nouns import singular
 _LISTS = beside(__file__)
 
 _GENERIC = {"detail", "details", "info", "information", "profile", "data"}
-"""Words after a noun that only say that all of it is meant: `get_user_details`."""
+"""Words after a noun that add nothing: `get_user_details`."""
 
 _BEGINNING = {"start", "schedule", "queue", "enqueue", "submit"}
-"""Verbs that make a thing where none is named, and else do something to it."""
+"""Verbs that create a thing, or act on one if an argument names it."""
 
 _PREPOSITIONS = word_set("prepositions", "common") | {"and"}
 _AFTER_THINGS = (*words("prepositions", "common", "other", "nearness"), *words(_LISTS, "after_things"))
@@ -40,23 +40,23 @@ _THING = re.compile(
 
 @dataclass(frozen=True)
 class NameCall:
-    """One tool, by its name in words."""
+    """A tool, analysed by the words of its name."""
 
     tool: Tool
 
     @cached_property
     def parts(self) -> list[str]:
-        """The name at its dots: `chat.postMessage`."""
+        """The parts of the name, split at dots: `chat.postMessage`."""
         return call_parts(self.tool.path) or self.tool.original_name.split(".")
 
     @cached_property
     def space(self) -> str | None:
-        """What the part before the last dot names."""
+        """The resource named by the part before the last dot; none if there is no dot."""
         return resource_name(self.parts[-2]) if len(self.parts) > 1 else None
 
     @cached_property
     def _read(self) -> tuple[Operation | None, list[str]]:
-        """What the verb says, and the words beside it; a first word that begins the description too is a verb."""
+        """The operation of the verb, and the words beside it; a first word that also begins the description counts as a verb."""
         operation, words = verb_of(self.parts[-1])
         first = (self.tool.summary or self.tool.description).split(" ", 1)[0].lower()
         if operation is not None or self.tool.effect == "read" or self.tool.http is not None or len(words) < 2:
@@ -66,12 +66,12 @@ class NameCall:
 
     @property
     def verb(self) -> Operation | None:
-        """What the verb says."""
+        """The operation of the verb; none if there is no known verb."""
         return self._read[0]
 
     @property
     def is_details(self) -> bool:
-        """Whether a name without a verb asks for all of a thing: `user_profile`."""
+        """Whether a name without a verb asks for the whole of a thing: `user_profile`."""
         words = self._read[1]
         return self.verb is None and self.tool.effect == "read" and len(words) > 1 and words[-1] in _GENERIC
 
@@ -81,10 +81,10 @@ class NameCall:
 
     @cached_property
     def _nouns_and_place(self) -> tuple[list[str], list[str]]:
-        """What the name speaks of, and what it says of where: `get_tasks_for_tag` -> tasks, tag."""
+        """The nouns of the name, and the words after its preposition: `get_tasks_for_tag` -> tasks, tag."""
         told = _described(self.tool) if self.space is None and self.tool.http is None else []
         nouns, place = _split(self.parts[-1], self._spoken or told)
-        # a merge request is a thing, and so is what there are details of: an order, a post
+        # a verb is a noun before "request" or "details": a merge request, order details
         asked = {word for word, after in pairwise(nouns) if singular(after) == "request" or after in _GENERIC}
         nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if self.space else nouns)
         untold = self.tool.effect == "read" and self.tool.returns is None
@@ -93,7 +93,7 @@ class NameCall:
 
     @property
     def nouns(self) -> list[str]:
-        """The words of the thing that the name speaks of."""
+        """The nouns of the name."""
         return self._nouns_and_place[0]
 
     @cached_property
@@ -107,13 +107,13 @@ class NameCall:
 
     @cached_property
     def is_of_space(self) -> bool:
-        """Whether the name changes another thing than the namespace is of: the namespace's rows are acted on."""
+        """Whether the name changes a thing other than the namespace's resource; then the tool acts on the latter."""
         changes = self._operation in ("update", "action")
         return bool(self.space and self._own and changes and not same_noun(self._own, self.space))
 
     @cached_property
     def noun(self) -> str | None:
-        """The resource that the name speaks of."""
+        """The resource that the name names."""
         return self.space if self.is_of_space else self._own
 
     @property
@@ -123,18 +123,18 @@ class NameCall:
 
     @property
     def operation(self) -> Operation:
-        """What is done, whatever it is done to."""
+        """The operation, independent of the resource."""
         return "action" if self.is_of_space or self.begins else self._operation
 
     @cached_property
     def begins(self) -> bool:
-        """Whether the name begins a thing which an argument names: it is there already."""
+        """Whether the name begins an existing thing that an argument identifies: `start_race(race_id)`."""
         begun = bool(_BEGINNING & set(name_tokens(self.parts[-1])[:2]))
         return self._operation == "create" and begun and self._own in self.known
 
     @cached_property
     def whole(self) -> str | None:
-        """The resource that another is added to or removed from, where arguments name both: `add_tag_to_task`."""
+        """The resource that another is added to or removed from, if arguments name both: `add_tag_to_task`."""
         if self.tool.http or self.space or self.operation not in ("create", "delete", "update", "action"):
             return None
         thing, whole = (singular(words[-1]) if words else "" for words in self._nouns_and_place)
@@ -144,24 +144,24 @@ class NameCall:
 
     @property
     def acts(self) -> bool:
-        """Whether the call is about rows that are there, which arguments may name."""
+        """Whether the call is about existing rows, which arguments may name."""
         return self.noun is not None and self.operation not in ("create", "list")
 
     @cached_property
     def alike(self) -> list[str]:
-        """The resources named by arguments whose noun is that of the name."""
+        """The resources named by arguments that have the noun of the name."""
         return [stem for stem in sorted(self.known) if self.noun and same_noun(stem, self.noun)]
 
     @property
     def beginning(self) -> str | None:
-        """The resource named by an argument that a longer noun begins with: `reservation` of its passengers."""
+        """The resource named by an argument that the noun begins with: `reservation` for `update_reservation_passengers`."""
         if not self.acts or self.operation not in ("update", "action") or (self.tool.http and len(self.parts) > 1):
             return None
         return next((stem for stem in sorted(self.known) if f"{self.noun}".startswith(f"{stem}_")), None)
 
     @property
     def field_owner(self) -> str | None:
-        """The one resource that arguments name where the noun is a field: `set_priority(ticket_id, priority)`."""
+        """The only resource that arguments name, if the noun is one of its fields: `set_priority(ticket_id, priority)`."""
         is_field = self.operation == "update" and self.acts and not self.tool.http
         properties = self.tool.parameters.get("properties", {})
         return (
@@ -170,7 +170,7 @@ class NameCall:
 
     @property
     def acted_on(self) -> str | None:
-        """The resource that a needed argument names, that in the name first, which an action must be about."""
+        """The resource that a required argument of an action names, preferably one that is in the name."""
         needed = self.known & {
             stem_of(key) for key in self.tool.parameters.get("required", self.tool.parameters.get("properties", {}))
         }
@@ -180,7 +180,7 @@ class NameCall:
 
     @property
     def reads_many(self) -> bool:
-        """Whether a reading name speaks of many, none of which an argument names: `get_board_labels(board_id)`."""
+        """Whether a reading name has a plural noun that no argument identifies: `get_board_labels(board_id)`."""
         if not self.nouns or not is_plural(self.nouns[-1]) or self.nouns[-1] in ALONE:
             return False
         named = any(singular(self.nouns[-1]) in stem.split("_") for stem in self.known)
@@ -188,14 +188,14 @@ class NameCall:
 
 
 def _described(tool: Tool) -> list[str]:
-    """Return the noun of a tool whose name is a verb alone, as its description tells it: "Search for flats to rent" -> flats."""
+    """Return the noun for a tool whose name is only a verb, from its description: "Search for flats to rent" -> flats."""
     found = _THING.match(tool.summary or tool.description[:200])
     words = name_tokens(found[1].split()[-1]) if found else []
     return words[-1:] if words and words[-1] not in VERBS else []
 
 
 def _split(name: str, nouns: list[str]) -> tuple[list[str], list[str]]:
-    """Return those of the nouns before a preposition, and the words after it."""
+    """Return the nouns before a preposition, and the words after it."""
     tokens = [token for token in name_tokens(name) if not VERSION.match(token)]
     first = next((number for number, token in enumerate(tokens) if token in nouns), len(tokens))
     after = (number for number, token in enumerate(tokens) if token in _PREPOSITIONS and number > first)

@@ -1,4 +1,4 @@
-"""The tables for tools by their name: the operation, and the resource, as the name and the arguments tell them.
+"""The tables for tools by their name: operation and resource, by the words of the name and the arguments.
 
 get_user_details(user_id)            reads a user
 add_tag_to_task(tag_id, task_id)     acts on a task
@@ -29,7 +29,7 @@ OPERATION_RULES = (
     Rule("no known verb, and it writes", when=always, then="action",
          example="write disarm_alarm(alarm_id)"),
 )  # fmt: skip
-"""What a tool does by its name: the first row that holds decides."""
+"""What a tool does by its name: the first rule that holds decides."""
 
 RESOURCE_RULES = (
     Rule("the thing that another comes to", when=lambda call: call.whole, then=lambda call: call.whole,
@@ -47,11 +47,11 @@ RESOURCE_RULES = (
     Rule("its noun", when=lambda call: call.noun, then=lambda call: call.noun, example="search_flights(origin)"),
     Rule("no resource recognised", when=always, then=None, example="run(code)"),
 )  # fmt: skip
-"""What a tool acts on by its name: the first row that holds decides."""
+"""What a tool acts on by its name: the first rule that holds decides."""
 
 
 def by_name(tool: Tool) -> ToolPlan:
-    """Return what a tool does to which resource as far as its name and its arguments tell."""
+    """Return what a tool does to which resource, by its name and its arguments."""
     call = NameCall(tool)
     does, on = first_rule(OPERATION_RULES, call), first_rule(RESOURCE_RULES, call)
     assert does is not None

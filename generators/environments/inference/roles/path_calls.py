@@ -1,4 +1,4 @@
-"""One tool with a path -> what the conditions of the tables ask of it: its method, its place, what a GET there shows."""
+"""A tool with a path -> what the conditions of rules ask of it: its method, its place, what a GET there shows."""
 
 import re
 from collections.abc import Mapping
@@ -40,12 +40,12 @@ _ASPECTS = {"status", "detail", "info", "summary"}
 _RELATING = re.compile(
     rf"(?:(?:un|re)?(?:{alternatives(words(_LISTS, 'relating'))})|(?:un)?re(?:post|tweet))e?s?\b", re.IGNORECASE
 )
-"""The first word of what is said of a tool that changes how one stands to a thing, and not the thing."""
+"""Verbs at the beginning of a description that change someone's relation to a thing, not the thing: like, follow."""
 
 
 @dataclass(frozen=True)
 class PathCall:
-    """One tool with a path, of which `field` tells at which field of a row it may end."""
+    """A tool with a path; `field` is the path seen as one that may end at a field of a row."""
 
     field: FieldPath
 
@@ -61,7 +61,7 @@ class PathCall:
 
     @property
     def facts(self) -> PathFacts:
-        """What all paths of the toolset tell."""
+        """The facts about all paths of the toolset."""
         return self.field.facts
 
     @property
@@ -71,7 +71,7 @@ class PathCall:
 
     @property
     def is_read(self) -> bool:
-        """Whether a POST is called a read, and is one: `readCategory: POST /category/{id}`."""
+        """Whether a POST is named a read and is one: `readCategory: POST /category/{id}`."""
         return self.posts and self.tool.effect == "read" and self.named_operation == "read"
 
     @property
@@ -101,33 +101,33 @@ class PathCall:
 
     @property
     def under(self) -> bool:
-        """Whether the last literal stands right below a row."""
+        """Whether the last literal is directly below a row."""
         return self.place.under
 
     @property
     def owner(self) -> tuple[str, str]:
-        """Argument and resource of the last row that the path names."""
+        """Argument and resource of the last row in the path."""
         return self.place.owners[-1]
 
     @cached_property
     def named(self) -> str:
-        """The resource that the last literal names."""
+        """The resource named by the last literal."""
         return self.facts.resource(self.last)
 
     @cached_property
     def before(self) -> str | None:
-        """The resource that the literal before the last one names."""
+        """The resource named by the literal before the last one."""
         literals = [part for part in self.place.segments[:-1] if not is_param(part)]
         return self.facts.resource(literals[-1]) if literals else None
 
     @cached_property
     def verb(self) -> Operation | None:
-        """What a verb says that the last literal begins with."""
+        """The operation of a verb at the beginning of the last literal."""
         return literal_verb(self.last)
 
     @cached_property
     def named_operation(self) -> Operation | None:
-        """What the verb in the tool's name says."""
+        """The operation of the verb in the tool's name."""
         return verb_of(self.tool.original_name)[0]
 
     @cached_property
@@ -137,7 +137,7 @@ class PathCall:
 
     @cached_property
     def single(self) -> str | None:
-        """The name of the one thing of its kind that the path leads to: `guild_widget`."""
+        """The name of the single resource that the path leads to: `guild_widget`; none if it leads to none."""
         return single_name(self.place, self.facts)
 
     @property
@@ -146,41 +146,41 @@ class PathCall:
         return self.last.strip("@").lower() in SELF
 
     def plan(self, operation: Operation, resource: str | None, target: str | None = None, **more: Any) -> ToolPlan:
-        """Return a plan for rows below all that the path names."""
+        """Return a plan for rows below all rows in the path."""
         return ToolPlan(self.tool, operation, resource, target, **{"parents": self.place.owners, **more})
 
     def on_row(self, operation: Operation) -> ToolPlan:
-        """Return a plan for the last row that the path names."""
+        """Return a plan for the last row in the path."""
         target, resource = self.owner
         return self.plan(operation, resource, target, parents=self.place.owners[:-1])
 
     def on_row_above(self, operation: Operation) -> ToolPlan:
-        """Return a plan for the row that the path names before the last one."""
+        """Return a plan for the row before the last one in the path."""
         target, resource = self.place.owners[-2]
         return self.plan(operation, resource, target, parents=self.place.owners[:-2])
 
     def on_single(self, operation: Operation) -> ToolPlan:
-        """Return a plan for the one thing of its kind."""
+        """Return a plan for the single resource that the path leads to."""
         return self.plan(operation, self.single, single=True)
 
-    # What a GET says
+    # Facts about reads
 
     @cached_property
     def is_counted(self) -> bool:
-        """Whether the call says how many rows there are: `GET /pets/count`, with a number as the result."""
+        """Whether the call counts rows: `GET /pets/count`, with a number as the result."""
         counts = self.tool.effect == "read" and name_tokens(self.last)[-1:] == ["count"]
         return counts and self.before in self.facts.known and _is_number(self.tool.returns)
 
     @cached_property
     def is_collection(self) -> bool:
-        """Whether a GET shows a list, or shows nothing that is known and its path names many."""
+        """Whether a GET shows a list, or shows nothing known and its path ends in a plural."""
         shape = "many" if self.place.many else self.shape
         free = shape == "free" or (shape == "none" and self.tool.returns is None)
         return shape == "many" or (free and is_plural(self.last))
 
     @cached_property
     def quality(self) -> str:
-        """What the rows of a collection are that a path narrows by a word: `/invitations/pending`, `/products/popular`."""
+        """The adjective that narrows a collection: `/invitations/pending`, `/products/popular`; empty if there is none."""
         segments = self.place.segments
         if len(segments) < 2 or self.shape != "many" or not is_plural(segments[-2]) or is_plural(self.last):
             return ""
@@ -189,7 +189,7 @@ class PathCall:
 
     @cached_property
     def asked(self) -> str | None:
-        """The one needed query parameter, where it is the identity of what the path names: `/parcel?id=`."""
+        """The only required query parameter, if it is the identity of the resource in the path: `/parcel?id=`."""
         needed = self.tool.parameters.get("required", ())
         if self.shape != "one" or self.under or len(needed) != 1 or self.tool.location(needed[0]) != "query":
             return None
@@ -203,7 +203,7 @@ class PathCall:
 
     @cached_property
     def asked_field(self) -> tuple[str, str] | None:
-        """The one needed query parameter and the field of the row by which it finds one: `/usuarios?nome=`."""
+        """The only required query parameter, and the field of the row that it matches: `/usuarios?nome=`."""
         needed = self.tool.parameters.get("required", ())
         if self.shape != "one" or self.under or len(needed) != 1 or self.tool.location(needed[0]) != "query":
             return None
@@ -213,12 +213,12 @@ class PathCall:
 
     @cached_property
     def own(self) -> str | None:
-        """The resource one row of which is the caller's own, at a path that names none: `/account`."""
+        """The resource whose row is the caller's own, at a path without identity: `/account`."""
         return own_of(self.place, self.facts)
 
     @cached_property
     def referred(self) -> str | None:
-        """The known resource that the literal below a row names one of: `board`, `memberCreator`."""
+        """The known resource that the literal below a row names: `board`, `memberCreator`."""
         if not self.under or self.tool.returns is not None or is_plural(self.last):
             return None
         tokens = name_tokens(self.last)
@@ -227,7 +227,7 @@ class PathCall:
 
     @cached_property
     def other_key(self) -> tuple[str, str] | None:
-        """Resource and field, where a path says by which field it finds a row: `/parcels/reference/{reference}`."""
+        """Resource and field, if a path finds a row by a field other than its identity: `/parcels/reference/{reference}`."""
         segments, facts = self.place.segments, self.facts
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])):
             return None
@@ -240,10 +240,10 @@ class PathCall:
 
     @cached_property
     def of_other(self) -> str | None:
-        """The resource of a collection that a path narrows by a row with a home elsewhere: `/reviews/product/{productId}`.
+        """The resource of a collection narrowed by a row that has a path of its own elsewhere: `/reviews/product/{productId}`.
 
-        Where both show rows with one title, the path may narrow it by anything: `/payment/user/{userId}`. So it may where
-        the rows have the title of what is named first: `/photo/by_artist/{id}` shows photos.
+        Any parameter counts if the unnarrowed collection shows rows with the same title (`/payment/user/{userId}`), or if that
+        title is the resource named first (`/photo/by_artist/{id}` shows photos).
         """
         segments, facts, listed = self.place.segments, self.facts, self.facts.listed
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]):
@@ -270,9 +270,9 @@ class PathCall:
 
     @cached_property
     def narrowed(self) -> str | None:
-        """The resource of a collection that a path narrows by a word with its value: `/directors/limit/{limitation}`.
+        """The resource of a collection narrowed by a word and a value: `/directors/limit/{limitation}`.
 
-        It shows many, and no path begins with the word.
+        It must show a list, and no path may begin with the word.
         """
         segments, facts = self.place.segments, self.facts
         if len(segments) < 3 or any(map(is_param, segments[-3:-1])) or is_plural(segments[-2]) or self.shape != "many":
@@ -280,13 +280,13 @@ class PathCall:
         resource, other = facts.resource(segments[-3]), self.owner[1]
         return resource if resource in facts.known and resource != other and other not in facts.begun else None
 
-    # What a write says
+    # Facts about writes
 
     @cached_property
     def is_related(self) -> bool:
         """Whether a call is about a thing among those that somebody likes or follows: `DELETE /likes/tracks/{id}`.
 
-        Such a thing has a path of its own besides, `/tracks/{id}`; else it is one of theirs: `DELETE /posts/comments/{id}`.
+        Such a thing also has its own path, `/tracks/{id}`; otherwise it belongs to its parent: `DELETE /posts/comments/{id}`.
         """
         *above, kind, thing, key = ["", *self.place.segments]
         elsewhere = (nameless([thing, key]), nameless([*above[1:], thing, key]))
@@ -297,13 +297,13 @@ class PathCall:
 
     @cached_property
     def is_link(self) -> bool:
-        """Whether the path ends at a row that bears the identity of another: `/projects/{id}/members/{userId}`."""
+        """Whether the path ends at a row with the identity of another: `/projects/{id}/members/{userId}`."""
         spoken = known_resource(self.place.segments[-1][1:-1], self.facts.known)
         return len(self.place.owners) > 1 and spoken is not None and not same_noun(spoken, self.owner[1])
 
     @cached_property
     def every(self) -> str | None:
-        """The resource on all rows of which a write acts: `POST /lists/{id}/archiveAllCards`, `/notifications/all/read`."""
+        """The resource whose rows a write all changes: `POST /lists/{id}/archiveAllCards`, `/notifications/all/read`."""
         tokens, named = name_tokens(self.last), None
         literals = [part for part in self.place.segments if not is_param(part)]
         if self.tool.effect == "read" or (tokens[:1] != ["read"] and self.verb in (None, "list", "create")):
@@ -321,7 +321,7 @@ class PathCall:
 
     @cached_property
     def shows_owner(self) -> bool:
-        """Whether a part of a row shows the whole row, or what one does with it: `/pods/{name}/status`, GET `/pods/{name}/edit`."""
+        """Whether the path of a part or view of a row shows the whole row: `/pods/{name}/status`, GET `/pods/{name}/edit`."""
         is_part = resource_name(self.last) in _ASPECTS or (self.reads and self.verb is not None)
         return self.under and is_part and self._answers_with_owner
 
@@ -332,11 +332,11 @@ class PathCall:
 
     @cached_property
     def is_step_of_row(self) -> bool:
-        """Whether a write names a part of a row that nothing else shows, and answers with that row: `/jobs/{id}/steps/{step}`."""
+        """Whether a write is about a part of a row that no GET shows, and answers with the row: `/jobs/{id}/steps/{step}`."""
         if len(self.place.owners) < 2 or self.facts.row(self.owner[1])[0] or not (self.posts or self.changes):
             return False
         if is_param(self.place.segments[-2]):
-            return False  # what stands before is where the row lies
+            return False  # the parameter before is a scope of the row
         above = self.place.owners[-2][1]
         title, _ = fields_shown(self.tool.returns, (above, above.split("_")[-1]))
         shown = self.facts.shape(self.place.segments[:-1]) is not None
@@ -351,7 +351,7 @@ class PathCall:
 
     @cached_property
     def is_emptied(self) -> bool:
-        """Whether a DELETE on a whole collection takes all of it, rather than what a body or a list names."""
+        """Whether a DELETE on a collection deletes all of it, rather than rows named in a body or list."""
         properties = self.tool.parameters.get("properties", {})
         named = any(
             (at := self.tool.location(name)) in ("body", "form") or (at == "query" and schema_type(schema) == "array")
@@ -361,12 +361,12 @@ class PathCall:
 
     @property
     def is_replaced(self) -> bool:
-        """Whether a PUT or PATCH gives a whole collection below a row."""
+        """Whether a PUT or PATCH replaces a whole collection below a row."""
         return self.under and self.shape == "many" and self.verb is None
 
     @cached_property
     def makes_as_told(self) -> bool:
-        """Whether a PUT or PATCH on a collection is called or described as one that makes something: "Creates a label"."""
+        """Whether a PUT or PATCH on a collection is named or described as creating something: "Creates a label"."""
         if self.field.ends or self.verb or not is_plural(self.last):
             return False
         told = (name_tokens(self.tool.original_name), name_tokens(self.tool.summary))
@@ -374,7 +374,7 @@ class PathCall:
 
     @property
     def is_search(self) -> bool:
-        """Whether a POST lists what it finds, as its path or its name says."""
+        """Whether a POST lists what it finds, by its path or its name."""
         return self.verb == "list" or (self.named_operation == "list" and self.tool.effect == "read")
 
     @cached_property
@@ -389,12 +389,12 @@ class PathCall:
 
     @property
     def names_no_row(self) -> bool:
-        """Whether no part of the path is a parameter."""
+        """Whether the path has no parameters."""
         return not self.place.owners and not any(map(is_param, self.place.segments))
 
     @property
     def lists_all(self) -> bool:
-        """Whether a POST answers with a list of what its path names, as a GET would."""
+        """Whether a POST answers with the list that its path names, as a GET would."""
         if self.tool.effect != "read" or not self.names_no_row or verb_of(self.last)[0] is not None:
             return False
         rows = rows_in(self.tool.returns, is_plural(self.last), (self.named, self.named.split("_")[-1]))
@@ -402,13 +402,13 @@ class PathCall:
 
     @property
     def is_sentence(self) -> bool:
-        """Whether the whole path is a verb and a noun: `/deleteMessage`."""
+        """Whether the whole path is a verb with a noun: `/deleteMessage`."""
         operation, nouns = verb_of(self.last)
         return self.names_no_row and operation is not None and len(self.place.segments) == 1 and bool(nouns)
 
     @cached_property
     def function(self) -> ToolPlan | None:
-        """What a POST does whose path ends in a verb and names no row: `/webhooks/delete`, `/inbound/add-domain`."""
+        """What a POST does whose path has a verb at its end and no parameters: `/webhooks/delete`, `/inbound/add-domain`."""
         operation, nouns = verb_of(self.last)
         noun = resource_name("_".join(nouns)) if nouns else ""
         thing = noun if noun in self.facts.things else self.before
@@ -426,25 +426,25 @@ class PathCall:
 
     @cached_property
     def names_many(self) -> bool:
-        """Whether the path is that of a collection."""
+        """Whether the path leads to a collection."""
         return self.shape == "many" or self.facts.goes_on(self.place.segments) or is_plural(self.last)
 
     @cached_property
     def acts_on_owner(self) -> bool:
-        """Whether a POST below a row acts on that row, rather than making one below it."""
+        """Whether a POST below a row acts on that row, rather than creating one below it."""
         acts = self.verb is not None or self.named_operation == "action"
         return self.under and not self.names_many and not self._makes_known and (acts or not self._shows_new)
 
     @cached_property
     def meant(self) -> str | None:
-        """The needed query parameter by which a POST says on which row of the collection before its last word it acts."""
+        """The required query parameter that identifies the row on which a POST acts, of the collection before its last word."""
         needed = self.tool.parameters.get("required", ()) if self.before and self.names_no_row else ()
         asked = (str(name) for name in needed if self.tool.location(name) == "query" and names_identity(name))
         return next((name for name in asked if same_noun(stem_of(name) or str(self.before), str(self.before))), None)
 
     @property
     def _makes_known(self) -> bool:
-        """Whether a POST below a row is told of something that has rows of its own elsewhere: the `review` of an order."""
+        """Whether a POST below a row gives the fields of a resource known from other paths: the `review` of an order."""
         properties = self.tool.parameters.get("properties", {})
         given = any(self.tool.location(name) in ("body", "form") for name in properties)
         known = self.facts.resource(self.last) in self.facts.known - {self.owner[1]}
@@ -452,7 +452,7 @@ class PathCall:
 
     @property
     def _shows_new(self) -> bool:
-        """Whether a POST below a row answers with a row of its own rather than with that row or a message."""
+        """Whether a POST below a row answers with a new row, rather than with that row or a message."""
         noun, (title, fields) = resource_name(self.last), self._shown
         names = {"_".join(name_tokens(field)) for field in fields}
         identified = bool(names & {"id", "uuid", "gid", "key", f"{noun}_id", f"{noun}_uuid"})
@@ -460,12 +460,12 @@ class PathCall:
 
     @property
     def _shown(self) -> tuple[str, frozenset[str]]:
-        """The title and the fields of what a POST below a row answers with."""
+        """Title and fields of the row in the result of a POST below a row."""
         noun = resource_name(self.last)
         return fields_shown(self.tool.returns, (noun, noun.split("_")[-1]))
 
     def _shown_again(self, title: str, fields: frozenset[str]) -> bool:
-        """Tell whether that is the row itself once more, by what is known of such rows."""
+        """Tell whether a result with this title and these fields shows the row above itself."""
         held_title, held = self.facts.row(self.owner[1])
         return (bool(title) and title == held_title) or len(fields & held) >= OVERLAP * max(1, len(fields))
 

@@ -47,7 +47,7 @@ FIELD_RULES = (
          then=lambda call: call.field.edit("add" if call.posts else "set", call.field.names_given),
          example="POST /issues/{id}/labels (labels[]) | GET /issues/{id} -> {id, labels} | GET /labels/{id} -> label"),
 )  # fmt: skip
-"""Rows of PATH_RULES for writes to one field of a row; they run first over all calls, so that others know these fields."""
+"""The rules of PATH_RULES for writes to one field of a row; they run over all calls first, so that others know these fields."""
 
 NAMES_GIVEN = FIELD_RULES[-1].name
 
@@ -107,7 +107,7 @@ PATH_RULES = (
     Rule("a row by its identity, changed", when=lambda call: call.at_row, then=lambda call: call.on_row("update"),
          example="PATCH /orders/{id} (status)"),
 
-    # All rows, rows below a row of their kind, and a whole row where its path names a part
+    # All rows, rows below a row of their kind, and a row by the path of its part
     Rule("every row", when=lambda call: call.every, then=lambda call: call.plan("action", call.every, every=True),
          example="POST /lists/{id}/archiveAllCards | GET /cards/{id} -> card | GET /lists/{id} -> list"),
     Rule("rows below a row of their kind", when=lambda call: call.tool.method == "GET" and call.has_children,
@@ -214,4 +214,4 @@ PATH_RULES = (
     Rule("a new row of a collection", when=always, then=lambda call: call.plan("create", call.named),
          example="POST /orders/{id}/review (text) | GET /reviews/{id} -> review | GET /orders/{id} -> order"),
 )  # fmt: skip
-"""What a tool with a path does: the first row that holds decides."""
+"""What a tool with a path does: the first rule that holds decides."""

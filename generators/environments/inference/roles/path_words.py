@@ -1,10 +1,9 @@
-"""Paths whose words run together -> the same with the words apart, where the names of operations tell them.
+"""Paths whose words run together -> the same with the words separated, as in the names of operations.
 
 GetSslCertificates      GET /sslcertificates         ->  /ssl_certificates
 GroceryList_AddRecipe   POST /grocerylist/recipe     ->  /grocery_list/recipe
 
-And paths to a collection of its own of things that are so, by that name:
-
+Paths to a collection with an adjective after it -> one name, if it is a collection of its own:
                         GET, POST /items/found       ->  /found_items
 """
 
@@ -21,7 +20,7 @@ _MOST_WORDS = 4
 
 
 def spelled_out(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """Return the tools with the words of their paths apart; nothing else of them changes."""
+    """Return the tools with the words in their paths separated; nothing else is changed."""
     tools = tuple(tools)
     joined: dict[str, str] = {}
     for tool in tools:
@@ -40,7 +39,7 @@ def spelled_out(tools: Iterable[Tool]) -> tuple[Tool, ...]:
 
 
 def _spelled(tool: Tool, joined: dict[str, str], kept: frozenset[str]) -> Tool:
-    """Return a tool with the words of its path apart; in paths that are `kept`, rows are read and made."""
+    """Return a tool with the words of its path separated; paths in `kept` are collections that are read and created in."""
     if tool.http is None:
         return tool
     path = "/".join(_apart(part, joined) for part in _own_collection(tool.path, kept).split("/"))
@@ -50,7 +49,7 @@ def _spelled(tool: Tool, joined: dict[str, str], kept: frozenset[str]) -> Tool:
 
 
 def _apart(part: str, joined: dict[str, str]) -> str:
-    """Return a part of a path with its words apart."""
+    """Return a part of a path with its words separated."""
     if not _RUN_ON.fullmatch(part):
         return part
     before = joined.get(singular(part))
@@ -58,7 +57,7 @@ def _apart(part: str, joined: dict[str, str]) -> str:
 
 
 def _own_collection(path: str, kept: Collection[str]) -> str:
-    """Return a path where a collection that is kept of things that are so is called by both words: `/items/found/{id}`."""
+    """Return a path with a collection and its adjective joined, if both together are in `kept`: `/items/found/{id}`."""
     parts = path.split("/")
     for at in range(2, len(parts)):
         many, how = parts[at - 1], parts[at]

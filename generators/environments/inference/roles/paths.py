@@ -1,4 +1,4 @@
-"""HTTP paths of a toolset -> whose parameters are whose, and what a GET on each path shows."""
+"""The paths of a toolset -> which resource each parameter identifies, and what a GET on each path shows."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -25,74 +25,74 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 Shape = Literal["many", "one", "free", "none"]
-"""What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""
+"""What a GET shows: a list of rows, one row, an object of unknown fields, or no row."""
 
 Shown = tuple[str, frozenset[str]]
-"""Title and fields of a row that a result shows; empty where they are not known."""
+"""Title and fields of a row that a result shows; empty if unknown."""
 
 
 @dataclass(frozen=True)
 class PathFacts:
-    """What all paths together say; the keys of `shapes` are path segments with nameless parameters."""
+    """Facts about all paths together; keys of `shapes` are path segments with nameless parameters (`{}`)."""
 
     known: frozenset[str] = frozenset()
     shapes: Mapping[tuple[str, ...], Shape] = field(default_factory=dict)
     beginnings: frozenset[tuple[str, ...]] = frozenset()
-    """What paths begin with, up to each of their segments and to the end."""
+    """All beginnings of paths, in segments, whole paths included."""
     names: Mapping[str, str] = field(default_factory=dict)
     shown: Mapping[str, Shown] = field(default_factory=dict)
     """Resource -> title and fields of its rows."""
     listed: Mapping[tuple[str, ...], str] = field(default_factory=dict)
-    """Path segments with nameless parameters -> the title of the rows of the list that a GET shows there."""
+    """Path segments with nameless parameters -> the title of the rows in the list that a GET shows there."""
     settable: frozenset[tuple[str, ...]] = frozenset()
-    """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
+    """Paths where a GET shows what a PUT, PATCH or DELETE changes; see `singletons`."""
     things: frozenset[str] = frozenset()
-    """What paths that name functions speak of, some of them in the plural: `domain` of `/add-domain`, `/list-domains`."""
+    """Nouns in paths that name functions, at least once in the plural: `domain` of `/add-domain`, `/list-domains`."""
 
     @cached_property
     def begun(self) -> frozenset[str]:
-        """The resources that the first segments of paths name."""
+        """The resources named by the first segments of paths."""
         return frozenset(self.resource(each[0]) for each in self.beginnings if each)
 
     def shape(self, segments: list[str]) -> Shape | None:
-        """Return what a GET on this path shows; none where there is no such operation."""
+        """Return what a GET on this path shows; none if there is no GET."""
         return self.shapes.get(nameless(segments))
 
     def row(self, resource: str) -> Shown:
-        """Return what a GET shows of a row; nothing where none does."""
+        """Return title and fields of a row as a GET shows it; empty if none does."""
         return self.shown.get(resource, ("", frozenset()))
 
     def resource(self, literal: str) -> str:
-        """Return the resource that a literal names, in the words of its parameter where those say more."""
+        """Return the resource that a literal names, under the name of its parameter if that is more specific."""
         name = resource_name(literal)
         owned = name.removeprefix("my_")  # `/jobs/my-jobs` shows jobs
         return self.names.get(name, owned if owned in self.known else name)
 
     def goes_on(self, segments: list[str]) -> bool:
-        """Tell whether there is a longer path whose next segment is a parameter."""
+        """Tell whether there is a longer path that continues with a parameter."""
         return (*nameless(segments), "{}") in self.beginnings
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where one operation stands: its segments, the rows named by its path, and whether it ends at one of them."""
+    """Where the path of one operation leads: its segments, the rows named in it, and whether it ends at a row."""
 
     segments: list[str]
     owners: tuple[tuple[str, str], ...]
-    """Argument and resource, outermost first; parameters that identify nothing known are left out."""
+    """Pairs of argument and resource, outermost first; parameters that identify nothing known are left out."""
     at_row: bool
     under: bool
-    """Whether the last literal stands right below a row."""
+    """Whether the last literal is directly below a row."""
     last: str
     """The last literal."""
     many: bool = False
-    """Whether a GET on the whole path shows a list; what says which ones, or how, is no part of the segments."""
+    """Whether a GET on the whole path shows a list; segments that narrow the list are left out of `segments`."""
     keys: tuple[tuple[str, str], ...] = ()
-    """Argument and field of what a key in parentheses says of a row besides its identity: `(Code='{code}',No={no})`."""
+    """Pairs of argument and field for keys in parentheses besides the identity: `(Code='{code}',No={no})`."""
 
 
 def path_facts(toolset: Toolset) -> PathFacts:
-    """Read the paths of all tools once."""
+    """Return the facts about the paths of all tools."""
     segments = {tool.name: thing_segments(tool) for tool in toolset.tools if tool.http}
     paths = [parts for parts in segments.values() if parts]
     beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
@@ -120,7 +120,7 @@ def path_facts(toolset: Toolset) -> PathFacts:
 
 
 def _path_arguments(tool: Tool) -> dict[str, str]:
-    """Return the arguments of a tool that stand in its path, by the names that they have there."""
+    """Return parameter name in the path -> argument name."""
     if tool.http is None:
         return {}
     names = (name for name, location in tool.http.locations.items() if location == "path")
@@ -132,9 +132,9 @@ _MEASURES = {"lat", "latitude", "lon", "lng", "long", "longitude"}
 
 
 def thing_segments(tool: Tool) -> list[str]:
-    """Return the segments of a tool's path without dates and places, which narrow what is shown and are no things.
+    """Return the segments of a tool's path without dates and coordinates, which only narrow what is shown.
 
-    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status; the month of /months/{month} is a thing
+    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status; the month in /months/{month} is kept
     """
     known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
     kept: list[str] = []
@@ -149,18 +149,18 @@ def thing_segments(tool: Tool) -> list[str]:
 
 
 def _is_called_by(parameter: str, before: list[str]) -> bool:
-    """Tell whether a parameter has the noun of the things that the path names before it."""
+    """Tell whether a parameter is named after the literal before it."""
     noun = "_".join(name_tokens(parameter))
     return bool(before) and not is_param(before[-1]) and same_noun(noun, resource_name(before[-1]))
 
 
 def nameless(segments: list[str]) -> tuple[str, ...]:
-    """Return path segments by which paths are compared: parameters without their names."""
+    """Return path segments for comparisons: parameters become `{}`, literals lower-case."""
     return tuple("{}" if is_param(part) else part.lower() for part in segments)
 
 
 def _known(paths: list[list[str]]) -> frozenset[str]:
-    """Return the resources whose rows a parameter of their own identifies."""
+    """Return the resources whose rows are identified by a parameter directly after them."""
     found = set()
     for parts in paths:
         for first, second in pairwise(parts):
@@ -172,7 +172,7 @@ def _known(paths: list[list[str]]) -> frozenset[str]:
 
 
 def _things(paths: list[list[str]]) -> frozenset[str]:
-    """Return the nouns that several functions speak of by the ends of their paths."""
+    """Return the nouns at the ends of several paths that name functions, at least once in the plural."""
     ends = {(*nameless(parts),): verb_of(parts[-1])[1] for parts in paths if not any(map(is_param, parts))}
     spoken = Counter("_".join([*words[:-1], singular(words[-1])]) for words in ends.values() if words)
     many = {"_".join([*words[:-1], singular(words[-1])]) for words in ends.values() if words and is_plural(words[-1])}
@@ -180,7 +180,7 @@ def _things(paths: list[list[str]]) -> frozenset[str]:
 
 
 def _names(paths: list[list[str]]) -> dict[str, str]:
-    """Return literals that their own parameter names better: `time`, of `{timeEntryId}`, is a time entry, and `n` of `{noteId}` a note."""
+    """Return literal -> more specific name from its parameter: `time` before `{timeEntryId}` is a time entry."""
     stems: dict[str, set[str]] = defaultdict(set)
     for parts in paths:
         for first, second in pairwise(parts):
@@ -196,7 +196,7 @@ def _names(paths: list[list[str]]) -> dict[str, str]:
 
 
 def _lists(paths: list[list[str]]) -> dict[str, str]:
-    """Return literals that say of what they are the list, where another path speaks of one: `songList`, beside `song`."""
+    """Return literals ending in `list` -> the noun before it, if another path has that noun: `songList` beside `song`."""
     nouns = {resource_name(part) for parts in paths for part in parts if not is_param(part)}
     ends = {resource_name(parts[-1]) for parts in paths if not is_param(parts[-1]) and not is_plural(parts[-1])}
     begun = {resource_name(part) for parts in paths for part in parts[:-1] if not is_param(part)}
@@ -223,7 +223,7 @@ def _shape(tool: Tool, segments: list[str], facts: PathFacts) -> Shape:
 
 
 def place_of(tool: Tool, facts: PathFacts) -> Place:
-    """Return where a tool's path leads."""
+    """Return the place of a tool's path."""
     assert tool.http is not None
     segments, local = thing_segments(tool), _path_arguments(tool)
     many = facts.shape(segments) == "many"
@@ -252,13 +252,13 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
 
 
 def _is_choice(tool: Tool, local: Mapping[str, str], segment: str) -> bool:
-    """Tell whether a path segment takes one of a few values: which rows are listed, or how, and never which row is meant."""
+    """Tell whether a path segment takes an enum: it selects which rows are listed or how, and identifies no row."""
     wire = segment[1:-1]
     return is_param(segment) and "enum" in tool.parameters.get("properties", {}).get(local.get(wire, wire), {})
 
 
 def _is_narrowed(segments: list[str], facts: PathFacts) -> bool:
-    """Tell whether a path lists those of a collection that have a value in a field: `/events/type/{type}`."""
+    """Tell whether a path narrows a collection by the value of a field: `/events/type/{type}`."""
     if len(segments) < 3 or not is_param(segments[-1]) or any(map(is_param, segments[-3:-1])):
         return False
     collects = is_plural(segments[-3]) or facts.shape(segments[:-2]) == "many"
@@ -266,7 +266,7 @@ def _is_narrowed(segments: list[str], facts: PathFacts) -> bool:
 
 
 def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) -> Iterator[tuple[str, str | None, bool]]:
-    """Yield name, resource and whether it identifies a row of the literal before it, for each path parameter."""
+    """Yield name, resource, and whether it identifies a row of the literal before it, for each path parameter."""
     position = 0
     while position < len(segments):
         if not is_param(segments[position]):
@@ -283,7 +283,7 @@ def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) ->
 def _run(
     segments: list[str], start: int, end: int, literal: str | None, facts: PathFacts, fields: Mapping[str, str]
 ) -> Iterator[tuple[str, str | None, bool]]:
-    """Share out parameters that follow each other: to the literal before them, or to the resources that they name."""
+    """Assign consecutive parameters to the literal before them, or to the resources that they name."""
     wires = [segment[1:-1] for segment in segments[start:end]]
     speaks = [_spoken(fields.get(wire, wire), literal or "", facts.known) for wire in wires]
     if literal is None:
@@ -307,9 +307,9 @@ def _run(
 
 
 def _spoken(name: str, literal: str, known: Collection[str]) -> str | None:
-    """Return the known resource that a parameter speaks of; of one word, the only one that ends with it: `id_event` -> artistic_event.
+    """Return the known resource in a parameter's name, or the only one that ends with it: `id_event` -> artistic_event.
 
-    The literal before it is meant where that ends with the word.
+    The latter is not done if the literal before the parameter ends with the same word.
     """
     found, stem = known_resource(name, known), stem_of(name)
     longer = [] if found or stem is None else [one for one in known if one.endswith(f"_{stem}")]
@@ -317,7 +317,7 @@ def _spoken(name: str, literal: str, known: Collection[str]) -> str | None:
 
 
 def _scope(wire: str, literal: str) -> str | None:
-    """Return the scope named by a parameter before that of a row: the owner of a repository."""
+    """Return the scope named by a parameter before that of a row, such as the owner of a repository; none for variants."""
     tokens = name_tokens(wire)
     if not tokens or set(tokens) & VARIANTS or tokens[-1].isdigit():
         return None
@@ -326,12 +326,12 @@ def _scope(wire: str, literal: str) -> str | None:
 
 
 def _is_foreign(segments: list[str], facts: PathFacts) -> bool:
-    """Tell whether a parameter that names another resource narrows a collection, rather than naming one of its rows."""
+    """Tell whether a parameter named after another resource narrows a collection, rather than naming one of its rows."""
     shape = facts.shape(segments)
     return shape == "many" or (shape is None and facts.goes_on(segments))
 
 
 def fields_shown(returns: Mapping[str, Any] | None, names: tuple[str, ...]) -> Shown:
-    """Return title and fields of the row that a result shows."""
+    """Return title and fields of the row that a result shows; empty if it shows none."""
     rows = rows_in(returns, False, names)
     return (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema))) if rows else ("", frozenset())

@@ -34,14 +34,14 @@ _NO_NOUN = {
     "permission",
     *ENVELOPES,
 }
-"""Words of fields that say nothing of what their rows are."""
+"""Words of fields that do not name a resource."""
 
 JOINING: Mapping[str, EditKind] = {"invite": "add", "add": "add", "kick": "remove", "remove": "remove"}
 PEOPLE_ONLY = ("invite", "kick")
-"""Verbs by which rows of another kind come to a row or leave it, and those of them that are said of people alone."""
+"""Verbs in `JOINING`, which add or remove rows of another resource, that are used for people only."""
 
 _AROUND = {"metadata", "meta", "paging", "pagination", "links", "headers", "warnings", "policies"}
-"""Words of fields beside the rows of a result that are never rows themselves."""
+"""Words of fields in a result that never hold rows."""
 
 
 def call_parts(path: str) -> list[str] | None:
@@ -55,7 +55,7 @@ def call_parts(path: str) -> list[str] | None:
 
 @dataclass(frozen=True)
 class RemoteCall:
-    """One function: its plan as its name alone says it, its path in parts, and the words for all resources."""
+    """One function: its plan by its name alone, the parts of its path, and the words for all resources."""
 
     plan: ToolPlan
     parts: list[str]
@@ -68,22 +68,22 @@ class RemoteCall:
 
     @property
     def space(self) -> str:
-        """What the part before the last dot names."""
+        """The resource named by the part before the last dot."""
         return resource_name(self.parts[-2])
 
     @cached_property
     def verb(self) -> str:
-        """The first word that is a verb, if there is one."""
+        """The first verb after the last dot; empty if there is none."""
         return next((token for token in self.tokens if token in VERBS), "")
 
     @cached_property
     def nouns(self) -> list[str]:
-        """The words after the last dot that are no verbs."""
+        """The words after the last dot that are not verbs."""
         return [token for token in self.tokens if token not in VERBS]
 
     @cached_property
     def shown(self) -> list[tuple[str, str, Mapping[str, Any], bool]]:
-        """Word, pointer and schema of the rows in the result, and whether they are many."""
+        """(word, pointer, schema, whether there are many) for the rows in the result."""
         return list(_shown(self.plan.tool.returns or {}, ""))
 
     @cached_property
@@ -98,14 +98,14 @@ class RemoteCall:
 
     @cached_property
     def arguments(self) -> dict[str, Mapping[str, Any]]:
-        """The arguments by which rows can be named."""
+        """The arguments that can name rows."""
         known = self.plan.tool.parameters.get("properties", {})
         kinds = ("string", "integer", "array", "number")
         return {name: item for name, item in known.items() if schema_type(item) in kinds and not is_paging(name)}
 
     @property
     def reads(self) -> bool:
-        """Whether nothing changes by the call."""
+        """Whether the call changes nothing."""
         return self.plan.tool.effect == "read"
 
     @property
@@ -115,7 +115,7 @@ class RemoteCall:
 
     @cached_property
     def shown_noun(self) -> str | None:
-        """The word of the only rows in the result, where it says what they are."""
+        """The word for the only rows in the result, if it names a resource."""
         word = self.shown[0][0] if len(self.shown) == 1 and not self.nouns else ""
         return word if word and word not in _NO_NOUN else None
 
@@ -125,12 +125,12 @@ class RemoteCall:
 
     @cached_property
     def holder(self) -> str | None:
-        """The argument that names a row of the namespace."""
+        """The argument that names a row of the namespace's resource."""
         return self.naming(self.words_of(self.own))
 
     @cached_property
     def named(self) -> str | None:
-        """The resource that the function acts on: what its last part names, if that is one, else its namespace's."""
+        """The resource that the function acts on: the one in its last part, else its namespace's."""
         known, joined = self.plan.resource, resource_name("_".join(self.nouns)) if self.nouns else ""
         for noun in (joined, resource_name(self.nouns[-1])) if self.nouns else ():
             if self.words.get(noun, self.own) != self.own:
@@ -141,17 +141,17 @@ class RemoteCall:
 
     @cached_property
     def named_argument(self) -> str | None:
-        """The argument that names a row of what the function acts on."""
+        """The argument that names a row of the resource that the function acts on."""
         return self.naming(self.words_of(self.named) or (self.named,)) if self.named else None
 
     @cached_property
     def named_rows(self) -> Rows | None:
-        """Where the result shows rows of what the function acts on."""
+        """Where the result shows rows of the resource that the function acts on."""
         return self.rows_of(self.named)
 
     @property
     def lists_nothing(self) -> bool:
-        """Whether its name says that it lists, and its result shows no list of what it names."""
+        """Whether the name says that it lists, but the result shows no list of that resource."""
         many = self.named_rows is not None and self.named_rows.many
         return self.plan.operation == "list" and self.plan.tool.returns is not None and not many
 
@@ -164,13 +164,13 @@ class RemoteCall:
 
     @cached_property
     def shown_rows(self) -> tuple[str, str, Mapping[str, Any], bool] | None:
-        """The rows that the result shows: the only ones, or those of the namespace."""
+        """The only rows in the result, else those of the namespace's resource."""
         own = [item for item in self.shown if self.words.get(item[0]) == self.own]
         return next(iter(self.shown if len(self.shown) == 1 else own), None)
 
     @cached_property
     def outer(self) -> tuple[str, str] | None:
-        """Argument and resource of the row that holds the list which a namespace within another names: `usergroups.users.list`."""
+        """Argument and resource of the row whose list an inner namespace names: `usergroups.users.list`."""
         outer = self.words.get(resource_name(self.parts[-3])) if len(self.parts) > 2 and self.holder is None else None
         holder = self.naming(self.words_of(outer)) if outer else None
         nested = outer and holder and not self.nouns and is_plural(self.parts[-2])
@@ -178,13 +178,13 @@ class RemoteCall:
 
     @cached_property
     def outer_argument(self) -> str | None:
-        """The argument that holds that list."""
+        """The argument with the values for the list in `outer`."""
         field = self.parts[-2]
         return next((name for name in self.arguments if name in (field, f"{singular(field)}_ids")), None)
 
     @cached_property
     def joining(self) -> tuple[str, str] | None:
-        """Argument and noun of the rows of another resource that come to a row or leave it: `invite`, `kick`, `addUsers`."""
+        """Argument and noun of the rows that are added to a row or removed from it: `invite`, `kick`, `addUsers`."""
         if self.reads or self.holder is None or self.verb not in JOINING:
             return None
         noun = resource_name("_".join(self.nouns)) if self.nouns else ""
@@ -203,11 +203,11 @@ class RemoteCall:
         rows: Rows | None = None,
         edit: Edit | None = None,
     ) -> ToolPlan:
-        """Return the plan with what was found of it."""
+        """Return the plan with these values."""
         return replace(self.plan, operation=operation, resource=resource, target=target, rows=rows, edit=edit)
 
     def naming(self, words: tuple[str, ...], many: bool = False) -> str | None:
-        """Return the argument that names a row by one of some words: `channel` or `channel_id`; `many` admits lists."""
+        """Return the argument that names a row by one of some words (`channel`, `channel_id`); `many` admits lists."""
         for name, schema in self.arguments.items():
             alone = schema_type(schema) != "array" and not is_plural(stem_of(name) or name)
             if spoken_of(name) in words and (many or (alone and name_tokens(name)[-1:] != ["ids"])):
@@ -216,7 +216,7 @@ class RemoteCall:
 
 
 def spoken_of(name: str) -> str:
-    """Return the noun that an argument or field speaks of: `channel_ids`, `channels` and `channel` -> channel."""
+    """Return the noun in the name of an argument or field: `channel_ids`, `channels` and `channel` -> channel."""
     return stem_of(name) or resource_name(name)
 
 

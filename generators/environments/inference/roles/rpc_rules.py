@@ -1,8 +1,8 @@
-"""Functions behind dotted paths (`POST /conversations.invite`) -> the resources that they act on, by what they show and take.
+"""Functions behind dotted paths (`POST /conversations.invite`) -> the resources that they act on, by results and arguments.
 
 conversations.create -> {"channel": {...}}, conversations.list -> {"channels": [...]}    a channel is a conversation
 conversations.invite(channel, users)    adds to its members, which conversations.members(channel) shows
-chat.postMessage(channel, text) -> {"ts": ..., "message": {...}}                         makes a message below it
+chat.postMessage(channel, text) -> {"ts": ..., "message": {...}}                         creates a message in a channel
 """
 
 from collections import Counter, defaultdict
@@ -24,7 +24,7 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation
 
 _MARKS = ("ts", "timestamp")
-"""Names of arguments by which rows are told apart that have no id."""
+"""Names of arguments that identify rows without an id."""
 
 
 def _joined(call: RemoteCall) -> ToolPlan:
@@ -47,7 +47,7 @@ def _outer_set(call: RemoteCall) -> ToolPlan:
 
 
 def _shown(call: RemoteCall) -> ToolPlan:
-    """Read a function that shows rows: of what their field names, else of its namespace."""
+    """Return the plan of a function that shows rows: of the resource that their field names, else of its namespace's."""
     assert call.shown_rows is not None
     word, pointer, schema, many = call.shown_rows
     resource = call.words.get(word, call.own if not word or not call.nouns else word)
@@ -83,11 +83,11 @@ RPC_RULES = (
     Rule("its noun or its namespace", when=always, then=lambda call: _as(call, call.plan.operation),
          example="POST /chat.delete (ts)"),
 )  # fmt: skip
-"""What a function behind a dotted path does: the first row that holds decides; the last three begin from what its name says."""
+"""What a function behind a dotted path does: the first rule that holds decides; the last three start from its name."""
 
 
 def with_functions(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
-    """Return the tools with the functions among them tied to the resources that they show and take."""
+    """Return the tools, with functions behind dotted paths assigned to resources by their results and arguments."""
     calls = {
         name: RemoteCall(plan, parts)
         for name, plan in tools.items()
@@ -111,7 +111,7 @@ def _settled(call: RemoteCall) -> ToolPlan:
 
 
 def _words(calls: list[RemoteCall]) -> dict[str, str]:
-    """Return word -> resource: what each namespace is called, and the words by which its own functions show its rows."""
+    """Return word -> resource: for each namespace its name, and the words by which its own functions show its rows."""
     spaces: dict[str, Counter[str]] = defaultdict(Counter)
     plural: dict[str, bool] = {}
     for call in calls:
@@ -131,7 +131,7 @@ def _words(calls: list[RemoteCall]) -> dict[str, str]:
 
 
 def _with_fields(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall]) -> dict[str, ToolPlan]:
-    """Give what adds and removes the name of the list that another function shows: the members that users are."""
+    """Name the list that a function adds to or removes from like the list that another one shows: `members`, for users."""
     shown: dict[str, list[str]] = defaultdict(list)
     for plan in plans.values():
         if plan.edit is not None and plan.edit.does == "show" and plan.resource:
@@ -151,7 +151,7 @@ def _with_fields(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall])
 
 
 def _with_parents(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall]) -> dict[str, ToolPlan]:
-    """Put rows below what all functions take that make, change or delete them: messages below their channel."""
+    """Put rows below the resource that all functions which write them name: messages below their channel."""
     grouped: dict[str, list[str]] = defaultdict(list)
     for name, plan in plans.items():
         if plan.resource is not None and plan.edit is None:
@@ -173,7 +173,7 @@ def _with_parents(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall]
 
 
 def _with_words(plan: ToolPlan, call: RemoteCall, plans: Mapping[str, ToolPlan]) -> ToolPlan:
-    """Return the plan with the words for its resource, a mark as its target, and where its result repeats the identity."""
+    """Return the plan with the words for its resource, a timestamp as target if rows have no id, and repeated identities."""
     own = call.words_of(plan.resource)
     plan = replace(plan, words=own)
     marked = [mark for mark in _MARKS for other in plans.values() if other.resource == plan.resource

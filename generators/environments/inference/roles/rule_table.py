@@ -1,4 +1,4 @@
-"""A table of inference -> the first of its rows that holds, and what that row concludes."""
+"""Decision tables: the first row whose condition holds for a case decides."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of a table: where `when` holds of a case, `then` is concluded, or what `then` returns for the case.
+    """One row of a table: if `when` holds for a case, the conclusion is `then`, or the result of calling it with the case.
 
-    `example` is a case that this row decides, as calls separated by `|`, the decided one first, then those that matter
-    beside it. `-> order` is a result with one order, `-> [order]` one with several, `-> {a, b}` an object of fields.
+    `example` is a case decided by this row: calls separated by `|`, first the decided one, then others that it depends on.
+    `-> order` is a result with one order, `-> [order]` one with several, `-> {a, b}` an object with these fields.
     """
 
     name: str
@@ -19,17 +19,17 @@ class Rule:
     example: str
 
     def conclude(self, case: object) -> Any:
-        """Return what the row concludes of a case of which it holds."""
+        """Return the conclusion for a case for which the row holds."""
         return self.then(case) if callable(self.then) else self.then
 
 
 def always(_: object) -> bool:
-    """Hold of every case: the condition of a table's last row."""
+    """Hold for every case: the condition of the last row of a table."""
     return True
 
 
 def first_rule(rules: Sequence[Rule], case: object) -> Rule | None:
-    """Return the first row that holds of a case."""
+    """Return the first row that holds for a case; none if no row holds."""
     for rule in rules:
         if rule.when(case):
             return rule
@@ -37,5 +37,5 @@ def first_rule(rules: Sequence[Rule], case: object) -> Rule | None:
 
 
 def found(name: str, find: Callable[[Any], Any], example: str) -> Rule:
-    """Return a row that holds where something is found, and concludes that."""
+    """Return a row that holds if `find` finds something, and concludes what it finds."""
     return Rule(name, find, find, example)

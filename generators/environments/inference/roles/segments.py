@@ -1,4 +1,4 @@
-"""Path templates -> segments, each a literal or one parameter, however the keys are written.
+"""Path templates -> segments, each a literal or one parameter, in whatever style keys and functions are written.
 
     /v1/orders/{id}:cancel                        ->  orders {id} :cancel
     /Invoices('{No}')/Sales.Post                  ->  Invoices {No} Post
@@ -26,7 +26,7 @@ from interplay.schemas.words.nouns import singular
 _SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
 _READS = {"get", "fetch", "retrieve", "read", "show", "find"}
 _CHANGES = {"update", "edit", "modify"}
-"""Verbs by which a path ends as a function does: of many, of one, and that change."""
+"""Verbs at the end of paths that name functions: those that list, read one row (`_READS`), or change one (`_CHANGES`)."""
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
@@ -37,14 +37,14 @@ _QUALIFIED = re.compile(r"^(?:[A-Za-z_]\w*\.)+([A-Za-z_]\w*)$")
 
 
 def path_segments(path: str) -> list[str]:
-    """Split a path template: versions, endings and the caller's own `me` left out, `{id}:cancel` as two segments."""
+    """Split a path template, leaving out versions, file endings and the caller's own `me`; `{id}:cancel` gives two segments."""
     return list(_segments(path))
 
 
 @lru_cache(maxsize=65_536)
 def _segments(path: str) -> tuple[str, ...]:
     parts: list[str] = []
-    path, _, mark = path.partition("#")  # what tells operations of one path apart
+    path, _, mark = path.partition("#")  # the fragment distinguishes operations on the same path
     for part in path.split("?")[0].split("/"):
         if part:
             parts += _pieces(_WRITTEN_AS.sub("", part), bool(parts) and is_param(parts[-1]))
@@ -61,7 +61,7 @@ def _segments(path: str) -> tuple[str, ...]:
 
 
 def _without_reading_verbs(segments: list[str]) -> list[str]:
-    """Return path segments without a reading verb before the last arguments: `orders, getById, {id}` -> `orders, {id}`."""
+    """Return path segments without a verb before the last parameters: `orders, getById, {id}` -> `orders, {id}`."""
     end = len(segments)
     while end and is_param(segments[end - 1]):
         end -= 1
@@ -89,7 +89,7 @@ def _without_reading_verbs(segments: list[str]) -> list[str]:
 
 
 def _pieces(part: str, below: bool) -> list[str]:
-    """Split one part of a path; `below` tells that it stands right below a row."""
+    """Split one part of a path; `below` means that it is directly below a row."""
     keyed = _KEYED.match(part)
     if keyed:
         function = _QUALIFIED.match(keyed[1])
@@ -111,5 +111,5 @@ def is_param(segment: str) -> bool:
 
 
 def key_names(path: str) -> dict[str, str]:
-    """Return the fields that keys in parentheses name, by the parameters that take them: `(Code='{c}')` -> c: Code."""
+    """Return parameter -> field for named keys in parentheses: `(Code='{c}')` -> c: Code."""
     return {parameter: field for field, parameter in _NAMED_KEY.findall(path) if "(" in path}

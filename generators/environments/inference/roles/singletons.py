@@ -1,4 +1,4 @@
-"""A path -> the one thing of its kind that it leads to, below its owner or of all: settings, a widget, the registry."""
+"""A path -> the single resource that it leads to, one per owner or only one: settings, a widget, the registry."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,9 +11,9 @@ from interplay.schemas.words.identifiers import names_identity
 
 
 def settable_paths(tools: Iterable[Tool]) -> frozenset[tuple[str, ...]]:
-    """Return the paths whose GET shows what a PUT, PATCH or DELETE on them acts on: fields in common, or nothing else named.
+    """Return the paths where a GET shows what a PUT, PATCH or DELETE changes: fields in common, or a DELETE that names nothing.
 
-    A GET that has to be told which one it shows is about one of many.
+    A GET that requires an identity shows one of many, and does not count.
     """
     shown: dict[tuple[str, ...], frozenset[str]] = {}
     writing: list[tuple[tuple[str, ...], Tool]] = []
@@ -43,7 +43,7 @@ def _sets(tool: Tool, shown: frozenset[str]) -> bool:
 
 
 def single_name(place: Place, facts: PathFacts) -> str | None:
-    """Return what the one thing of its kind is called that a path leads to; none where it leads to something else."""
+    """Return the name of the single resource that a path leads to; none if it leads to something else."""
     if facts.shape(place.segments) != "one" or literal_verb(place.last) == "list" or place.last.lower() in _OWN:
         return None
     named = facts.resource(place.last)
@@ -63,13 +63,13 @@ _OWN = {*SELF, *(f"@{word}" for word in SELF)}
 
 
 def _after(place: Place) -> list[str]:
-    """Return the literals after the last row that a path names."""
+    """Return the literals after the last row in a path."""
     ends = [number for number, part in enumerate(place.segments) if is_param(part)]
     return place.segments[ends[-1] + 1 :] if ends else place.segments
 
 
 def own_of(place: Place, facts: PathFacts) -> str | None:
-    """Return the resource one row of which is the caller's own at a path that names none: `/account`, `/registry`."""
+    """Return the resource whose row is the caller's own at a path without identity: `/account`, `/registry`; else none."""
     named = facts.resource(place.last)
     alone = not place.owners and named in facts.known and place.last.lower() not in _OWN
     return (

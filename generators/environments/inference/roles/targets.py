@@ -1,4 +1,4 @@
-"""A tool and its resource -> the argument that says which row it is about, where its path does not."""
+"""A tool and its resource -> the argument that identifies the row, if its path does not say it."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _WRITES = {"write", "save", "upsert", "store", "put"}
 
 
 def find_target(plan: ToolPlan) -> ToolPlan:
-    """Name the argument that identifies the row, for tools whose path does not say it."""
+    """Return the plan with the argument that identifies the row as its target, if the path does not name one."""
     if (
         plan.target is not None
         or plan.resource is None
@@ -50,14 +50,14 @@ def find_target(plan: ToolPlan) -> ToolPlan:
 
 
 def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an argument may hold an identity, which has no default; sources without whole numbers write one as a number."""
+    """Tell whether an argument can hold an identity: a string or integer without default, or a number named like an id."""
     if schema.get("default") is not None:
         return False
     return schema_type(schema) in WRITTEN_AS or (schema_type(schema) == "number" and stem_of(name) is not None)
 
 
 def _overwrites(plan: ToolPlan) -> bool:
-    """Tell whether a tool makes a row or writes over the one that there is, as `write_file` does."""
+    """Tell whether a tool creates a row or overwrites an existing one, as `write_file` does."""
     return (
         plan.tool.http is None
         and plan.operation == "create"
@@ -66,7 +66,7 @@ def _overwrites(plan: ToolPlan) -> bool:
 
 
 def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
-    """Return the required argument whose description names the resource (`channel`: ID of the conversation)."""
+    """Return the argument whose description names the resource, required ones first (`channel`: ID of the conversation)."""
     noun = (plan.resource or "").split("_")[-1]
     needed = [key for key in plan.tool.parameters.get("required", ()) if key in scalars]
     spoken = re.compile(
