@@ -40,7 +40,7 @@ def require_answer(server: str) -> None:
     Raises:
         ConfigError: the server does not answer in time, or the address is invalid.
     """
-    import httpx  # noqa: PLC0415 - as Prefect, for few runs alone
+    import httpx  # noqa: PLC0415 - slow to import, and few runs need it
 
     try:
         httpx.get(f"{server.rstrip('/')}/health", timeout=ANSWERS_WITHIN)

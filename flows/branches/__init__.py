@@ -6,6 +6,6 @@ wrong_calls.py     one wrong call: another tool, another argument, an extra writ
 wrong_steps.py     one wrong step: left out, ended early, a rule broken, a false claim
 sound_dialogue.py  a sound dialogue and its world: its calls, and which values are known at which message
 
-Order: branch_point, mistakes (wrong_calls, wrong_steps), which use sound_dialogue. To add a mistake, write its function and add it to
-`MISTAKES`. Continuations are played in `generation.attempts`; `runs.derived_run` begins a run about branches.
+Order: branch_point, mistakes (wrong_calls, wrong_steps), which use sound_dialogue. To add a mistake, write its function and
+add it to `MISTAKES`. Continuations are played in `generation.attempts`; `runs.derived_run` begins a run about branches.
 """

@@ -36,7 +36,7 @@ MISTAKES: Mapping[FailureKind, Callable[[SoundDialogue], Messages | None]] = {
 
 
 async def replayed(messages: Messages, played: SoundDialogue, name: str) -> Trajectory | None:
-    """Run all calls again from the start, and return the dialogue with their new results; None if the mistake has no effect then."""
+    """Run all calls again from the start, and return the dialogue with their new results; None if that undoes the mistake."""
     environment = played.world.environment
     faulty = with_faults(environment, played.blueprint.faults)
     start = environment.snapshot()

@@ -74,7 +74,7 @@ ALL = Yield()
 """The yield that is assumed if none was measured: all dialogues are accepted."""
 
 REASON, SITUATION, STEP = 120, 240, 60
-"""Characters of a reason that a model gives, of the situation that it invents, and of a step of a reviewer."""
+"""Characters of a model's reason, of the situation that it invents, and of a reviewer's step."""
 
 
 @dataclass
