@@ -44,7 +44,7 @@ def run_display() -> Iterator["Callable[[RunProgress], None]"]:
 
 @contextmanager
 def _bar() -> Iterator["Callable[[RunProgress], None]"]:
-    from rich.console import Console  # noqa: PLC0415 - a library to draw with, and the run has begun meanwhile
+    from rich.console import Console  # noqa: PLC0415 - slow to import; the run has begun meanwhile
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
     from rich.progress import Progress as Bar  # noqa: PLC0415
 

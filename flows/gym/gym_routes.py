@@ -1,4 +1,4 @@
-"""Addresses of the gym: what each takes, and what answers it."""
+"""The HTTP routes of the gym and their handlers."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -26,12 +26,12 @@ Seed = Annotated[int, Query(ge=0, le=MOST_SEED)]
 
 @dataclass(frozen=True)
 class GymRoutes:
-    """Answers for agents in training, and a page for people."""
+    """Handlers for agents in training, and a page for people."""
 
     service: GymService
 
     def router(self) -> APIRouter:
-        """Return the addresses, each with what answers it."""
+        """Return the router with all routes."""
         router, session = APIRouter(), "/sessions/{name}"
         router.add_api_route("/tasks", self.tasks)
         router.add_api_route("/tasks/{name}", self.task)
@@ -110,7 +110,7 @@ class GymRoutes:
 
 
 def _band(text: str) -> tuple[float, float]:
-    """Read two numbers as `0.1,0.9`."""
+    """Read two numbers written as `0.1,0.9`."""
     low, _, high = text.partition(",")
     try:
         return float(low), float(high or low)

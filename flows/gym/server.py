@@ -39,9 +39,9 @@ STATUS: Mapping[type[InterplayError], int] = {
 
 
 def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
-    """Return the server of a catalogue, over HTTP, and over MCP where that is installed.
+    """Return the server of a catalogue: over HTTP, and over MCP if that is installed.
 
-    With a `token`, requests have to bear it, and without they have to name a host of `hosts`.
+    With a `token`, requests must bear it; without, they must be addressed to a host of `hosts`.
     """
     service = GymService(catalogue)
     mcp = McpGym(service)
