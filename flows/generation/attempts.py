@@ -73,7 +73,7 @@ class Attempts:
         return [first, *await self.branches(first, parent.attempt, place, 1)]
 
     async def branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
-        """Return the branches of a dialogue as attempts at its task, numbered from `first`; `worded` is the dialogue's own number."""
+        """Return the branches of a dialogue as attempts at its task, numbered from `first`; `worded` is the dialogue's number."""
         settings = self.config.branches or BranchSettings()
         cut = branches_at(record, settings)
         if cut is None or record.blueprint is None:

@@ -68,7 +68,7 @@ class DialogueReviews:
         )
 
     def concern(self, trajectory: Trajectory, blueprint: Blueprint) -> bool:
-        """Tell whether a dialogue is to be reviewed: without words of a model, every act is known, unless all are to be reviewed."""
+        """Tell whether a dialogue is to be reviewed: one in which a model speaks, or any if the settings ask for all."""
         own = trajectory.messages[blueprint.begins :]
         return self.settings.dialogues == "all" or any(message.model for message in own if message.role != "tool")
 

@@ -17,6 +17,7 @@ foreign_crashes.py  calls of foreign code that crash their process -> the same r
 process_life.py    garbage collection and the end of processes
 verification/      a workspace -> what is damaged in it, and its repair
 
-Order: process_life (foreign_crashes), stages (capacity), run, shards (or workers, task_server), committer, model_state; preview and watched_run
-look on; derived_run, merged_run, verification and record_removal come after. To change when a run stops, change `run` and `committer`.
+Order: process_life (foreign_crashes), stages (capacity), run, shards (or workers, task_server), committer, model_state;
+preview and watched_run look on; derived_run, merged_run, verification and record_removal come after. To change when a run
+stops, change `run` and `committer`.
 """

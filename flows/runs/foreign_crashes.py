@@ -1,6 +1,6 @@
 """Calls of foreign code that crash their process -> the same run without these calls.
 
-    add_note(title="Boat") crashes a worker, or the run itself, with SIGSEGV    ->    the run goes on; this call is an error from then on
+    add_note(title="Boat") crashes a worker, or the run itself    ->    the run goes on; this call is an error from then on
 
 The same call in the same state crashes every process that makes it, so records do not depend on which process found it.
 """

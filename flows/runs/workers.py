@@ -203,7 +203,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _start_worker(reports: Path, ending: dict[bytes, str], collected: tuple[int, int, int]) -> None:
-    """Set up a worker: garbage collection as in the main process, known crashes, call marks, no Ctrl+C, and its end with the parent."""
+    """Set up a worker: garbage collection, known crashes, call marks, no Ctrl+C, and an end with its parent."""
     gc.set_threshold(*collected)
     ENDING.update(ending)
     mark_calls_for(reports / f"{os.getpid()}.call")
