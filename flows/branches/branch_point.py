@@ -70,7 +70,7 @@ def branch_of(record: DatasetRecord, place: int, worded: Blueprint) -> BranchSta
 
 
 async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, wanted: int) -> list[Trajectory]:
-    """Return up to `wanted` copies of a record's dialogue, each with one mistake of another kind after the first `place` messages.
+    """Return up to `wanted` copies of a record's dialogue, each with one mistake, of different kinds, after message `place`.
 
     The environment must be in the state that the task begins in, and is left in that state.
     """

@@ -29,8 +29,9 @@ class SoundDialogue:
         self.places: Mapping[str, MadeCall] = match_calls(trajectory, blueprint, self.tools).places
 
     def done(self, writes: bool | None = None) -> list[tuple[Action, MadeCall]]:
-        """Return the assistant's successful actions with their calls, except of tools with faults; only writes or reads if `writes`
-        is given.
+        """Return the assistant's successful actions with their calls, except of tools with faults.
+
+        `writes` selects only writes, or only reads.
         """
         found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
         faulty = {fault.tool for fault in self.blueprint.faults}

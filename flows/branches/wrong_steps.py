@@ -72,7 +72,7 @@ def early_stop(played: SoundDialogue) -> Messages | None:
     if any(action.withheld and action.goal == due.goal for action in played.blueprint.actions):
         return [*played.messages[:index], bye]
     if not _asked_for(played, due.goal, index) or due.tool not in played.trajectory.offered_at(index):
-        return [*played.messages[:index], bye]  # to decline would be right
+        return [*played.messages[:index], bye]  # giving up would be right here
     return [*played.messages[:index], stop, end, bye]
 
 

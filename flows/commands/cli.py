@@ -139,7 +139,7 @@ def command_line() -> NoReturn:
     except InterplayError as error:
         _tell(type(error).__name__, str(error))
         code = 1
-    except BrokenPipeError:  # whoever reads the output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 1
     except OSError as error:

@@ -147,7 +147,7 @@ def spent_line(spent: "Spent") -> str:
 def watch_display() -> Iterator[Callable[[str], None]]:
     """Show the progress of a run in another process: one line that is redrawn in a terminal, else a line per change."""
     if sys.stdout.isatty():
-        from rich.console import Console  # noqa: PLC0415 - a library to draw with
+        from rich.console import Console  # noqa: PLC0415 - slow to import
         from rich.live import Live  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
 

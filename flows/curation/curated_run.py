@@ -175,7 +175,7 @@ def _judge(dialogue: DialogueText, settings: CurationSettings, tasks: Contaminat
 
 
 class _Owned:
-    """The values that interplay made up: everything of bundled domains, and what made-up worlds hold but no tool document does."""
+    """Values that interplay made up: everything of bundled domains, and rows of made-up worlds that are in no tool document."""
 
     def __init__(self, sources: Iterable[str], toolset: Toolset, store: DatasetStore) -> None:
         self._store = store

@@ -23,7 +23,7 @@ INVOLVED = {"composer", "reviewer", "tool"}
 
 
 def can_compose_ahead(config: RunConfig) -> bool:
-    """Tell whether tasks can be composed ahead: models play but do not compose, no task needs another's dialogue, a CPU is free."""
+    """Tell whether tasks can be composed ahead: models only play, no task depends on a dialogue, and a CPU is free."""
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
     others = ("mcp+live:", "python:")  # calls may be slow, or end the process

@@ -56,7 +56,7 @@ class Workshop:
 
     @cached_property
     def remembering(self) -> Environment:
-        """The environment with a cache of calls, for everything but checks; a live one is not cached, as its answers may change."""
+        """The environment with a cache of calls, for everything but checks; live ones are not cached, as answers may change."""
         live = any(part.spec.kind == "mcp+live" for part in self.world.parts)
         return self.world.environment if live else CachedEnvironment(self.world.environment)
 

@@ -86,7 +86,7 @@ class DialogueReviews:
     async def of_recorded(self, dialogue: RecordedDialogue) -> Verdict:
         """Return the verdict on a dialogue recorded elsewhere; see `review`.
 
-        If faulty turns are to be masked, issues about maskable turns are only warnings.
+        If faulty turns are to be masked, and all issues can be, they are only warnings.
         """
         verdict = await review(dialogue, self.reviewers(), self.settings, self.votes)
         kept = self.settings.keep == "masked" and can_be_masked(verdict, dialogue.messages)

@@ -134,7 +134,7 @@ OnProgress = Callable[[RunProgress], None]
 
 @dataclass(frozen=True)
 class Arrived:
-    """A shard that is committed and not loaded yet: its indices up to the last that counts, and its accepted and total records."""
+    """A shard that is committed and not loaded yet: its indices up to the last that counts, and its numbers of records."""
 
     shard: "ShardToLoad"
     indices: range
@@ -169,7 +169,7 @@ class Committer:
 
     @contextmanager
     def _store(self, wait: float = 0.0) -> Iterator["DatasetStore"]:
-        from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
+        from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB load while models already answer
 
         with open_run_store(self.workspace, self.workspace.existing_run(), wait) as store:
             yield store

@@ -78,7 +78,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     toolset = _joined([source.toolset() for source in sources])
     run = digest(["merged", *(known.run for known in runs), *(known.config.records for known in runs)])
     for source in sources:
-        pull(source)  # first bring withdrawals made elsewhere here
+        pull(source)  # withdrawals made elsewhere must be known first
     with hold_workspace(target):
         _make_room(target, run)
         counted = {source.name: 0 for source in sources}

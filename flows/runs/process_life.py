@@ -30,7 +30,7 @@ def leave(code: int) -> NoReturn:
 @lru_cache(maxsize=1)
 def end_with_parent() -> None:
     """Let this process end when its parent is killed, of which it gets no other notice."""
-    from interplay.flows.worlds.trial_process import WAITING  # noqa: PLC0415 - `--help` needs nothing of it
+    from interplay.flows.worlds.trial_process import WAITING  # noqa: PLC0415 - `--help` does not need it
 
     threading.Thread(target=_wait_for_parent, daemon=True, name=WAITING).start()
 

@@ -48,7 +48,7 @@ def compose(config: RunConfig, ours: socket, theirs: socket) -> None:
     process notices when the last holder closes it.
     """
     theirs.close()
-    os.setsid()  # Ctrl+C is for the other process
+    os.setsid()  # Ctrl+C must reach only the other process
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     gc.set_threshold(COLLECTED_EVERY)

@@ -122,7 +122,7 @@ class WorkerPool:
         return self._pool
 
     def _submit(self, pool: ProcessPoolExecutor, work: Callable[[str, int, str], str], number: int) -> Future[str]:
-        # Processes are started here and inherit the mask: Ctrl+C reaches the whole group, and is for the main process.
+        # Workers start here and inherit the signal mask: Ctrl+C reaches the whole group, but is for the main process.
         needed = any(map(is_of_script, self._workspace.existing_run().config.toolset))
         with _without_interrupts(), nullcontext() if needed else without_script():
             return pool.submit(work, place_of(self._workspace), number, str(self._reports))

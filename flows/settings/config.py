@@ -170,7 +170,7 @@ class RunConfig(Record):
         return self
 
     def indices_per_shard(self) -> int:
-        """Return the size of shards: the given one; with models or live servers, by default at most a tenth of the records asked for.
+        """Return the size of shards: the given one; else, with models or live servers, at most a tenth of the records wanted.
 
         A shard is made as a whole, however few of its records are wanted.
         """

@@ -116,7 +116,7 @@ def agreements(place: LookedAt) -> tuple[AgreementLine, ...]:
         try:
             record, _ = place.record(identifier)
         except StoreError:
-            continue  # the label is about a record of another workspace
+            continue  # the label is of a record in another workspace
         for judge, sound in _judged(record).items():
             judges.setdefault(judge, {})[identifier] = sound
     pairs = [*combinations(named, 2), *((person, judge) for person in named for judge in sorted(judges))]

@@ -63,7 +63,7 @@ def _is_of(index: sqlite3.Connection, workspace: Workspace, run: RunFile) -> boo
     if about.get("run") != run.run:
         return False
     shards = [IndexedShard(*tuple(row)[:-1]) for row in index.execute("SELECT * FROM shards ORDER BY number")]
-    if about.get("wanted") != str(run.config.records):  # a shard of which not all counted would count now
+    if about.get("wanted") != str(run.config.records):  # more records of the last shard may count now
         if shards and shards[-1].until < shards[-1].last:
             return False
         _begin(index, run)
@@ -86,7 +86,7 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
     writer, waiting = IndexWriter(index), deque[_Counted]()
     many = (
         workspace.shard(number + MANY).exists() and process_holding(workspace) is None
-    )  # else a run needs the processor
+    )  # while a run goes on, it needs the processors
     with row_readers(workspace.toolset(), several=many) as readers:
         while waiting or (wanted > 0 and workspace.shard(number).exists() and going()):
             if wanted > 0 and len(waiting) < readers.ahead and workspace.shard(number).exists() and going():

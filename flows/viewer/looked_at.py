@@ -87,7 +87,7 @@ class LookedAt:
         }
 
     def models(self) -> dict[str, Any]:
-        """Return what the models of its run answered and cost by role, the state of its batches, and, while it runs, of its endpoints.
+        """Return the answers and costs of its run's models by role, the state of batches, and, while it runs, of endpoints.
 
         Raises:
             StoreError: the journal cannot be read.

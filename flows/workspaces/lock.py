@@ -26,7 +26,7 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
     try:
         lock = os.open(workspace.lock_file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except OSError as error:
-        if workspace.lock_file.is_symlink():  # its target may be anybody's file
+        if workspace.lock_file.is_symlink():  # its target may be some other file
             raise StoreError(f"{workspace.lock_file}: is a link, and no lock. Delete it, and run again.") from error
         raise StoreError(f"{workspace.lock_file}: cannot be written ({error.strerror}). Put this right.") from error
     try:
@@ -87,7 +87,7 @@ def process_holding(workspace: Workspace) -> int | None:
     try:
         process = int(workspace.lock_file.read_text(encoding="ascii"))
         os.kill(process, 0)
-    except PermissionError:  # of another user, and alive
+    except PermissionError:  # alive, and of another user
         return process
     except (OSError, ValueError, OverflowError):
         return None

@@ -84,7 +84,7 @@ class SharedFolder:
 
     @contextmanager
     def held(self, holder: str) -> Iterator[None]:
-        """Hold the folder during the context; it is taken over from a holder of the same name, which must be gone, or a silent one.
+        """Hold the folder during the context; a silent holder, or one of the same name, which must be gone, is replaced.
 
         Raises:
             StoreInUse: another process holds it and is alive.

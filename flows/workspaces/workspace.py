@@ -362,7 +362,7 @@ class Workspace:
 
     def _is_blank(self) -> bool:
         """Tell whether a run was noted here but nothing was made or paid for, so that another one may take its place."""
-        from interplay.generators.models.journal.journal_report import batches, entries  # noqa: PLC0415 - seldom asked
+        from interplay.generators.models.journal.journal_report import batches, entries  # noqa: PLC0415 - rarely needed
 
         kept = (self.starts_file, self.parents_file, self.branched_file, self.store_file)
         if any(path.exists() for path in kept) or any(self.shard(0).parent.glob("*")):
@@ -427,7 +427,7 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
         told = [f"{change.path[1:]}: {_short(change.before)} -> {_short(change.after)}" for change in changes[:SHOWN]]
         told += [f"{len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
         raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
-    told_tools = workspace.toolset_changes(toolset)  # nothing where this build describes the same tools otherwise
+    told_tools = workspace.toolset_changes(toolset)  # "" if only this build's description of the tools differs
     if known.toolset != asked.toolset and (told_tools or toolset is None):
         sources = ", ".join(asked.config.identity()["toolset"])
         raise ConfigError(f"{folder}: the tools of {sources} have changed since{told_tools}. {remedy}")

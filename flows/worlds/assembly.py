@@ -1,4 +1,4 @@
-"""Imported sources -> environment, policy and tool graph of a run; chooses the environment as `tool_sources` does the importer."""
+"""Imported sources -> environment, policy and tool graph of a run; for each source, selects the kind of environment."""
 
 import logging
 import time
@@ -161,7 +161,7 @@ class OpenedWorld:
         return all(isinstance(part.environment, Sandbox) for part in self.parts)
 
     def learn(self, call: ToolCall, value: Any) -> bool:
-        """Let a sandbox adopt the rows that a recorded call returned; return whether one does."""
+        """Let a sandbox adopt the rows of a recorded result; return whether it held any."""
         sandboxes = (part.environment for part in self.parts if isinstance(part.environment, Sandbox))
         return any(sandbox.learn(call, value) for sandbox in sandboxes)
 

@@ -17,7 +17,7 @@ REASON = 200
 
 
 def unphrased(world: OpenedWorld) -> list[Tool]:
-    """Return the tools whose author gives no wishes."""
+    """Return the tools without wishes, except those that hand over to a person."""
     tools = (tool for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
     return [tool for tool in tools if not tool.phrases.wishes and not hands_over(tool)]
 

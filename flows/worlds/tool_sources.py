@@ -159,9 +159,7 @@ def _imported(name: str) -> ModuleType:
         TimeoutError: it took too long.
         LeftProcess: it tried to end the process.
     """
-    if (
-        not faulthandler.is_enabled() and not ENDING
-    ):  # where its code crashes first, the function that it was in is told
+    if not faulthandler.is_enabled() and not ENDING:  # if the module crashes the process, show where
         faulthandler.enable(2, all_threads=False)
     try:
         with contextlib.redirect_stdout(sys.stderr), staying(), limited(IMPORTED_WITHIN):

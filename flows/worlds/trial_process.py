@@ -203,7 +203,7 @@ def _in_new_process(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
                     return told
                 name, heard, patience = told, time.monotonic(), SILENT
             tell(name)
-        name = ""  # it was given up
+        name = ""  # given up: no call is to blame
     except (EOFError, OSError):
         process.wait()
     finally:
