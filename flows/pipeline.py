@@ -305,7 +305,7 @@ async def make_shards(
     Args:
         workspace: The folder that holds everything of a run, and that all machines share.
         first: The number of the first shard, from 0.
-        count: How many shards to make; by default all up to the number that the accepted records fill which the run asks for.
+        count: How many shards to make; by default those that the records asked for fill, from the first one on.
         workers: Processes (or threads) that make shards side by side.
         version: The version of these parameters; leave it as it is.
         runner: Where shards are made: threads, processes or Dask of Prefect; by default interplay's own processes.

@@ -70,9 +70,10 @@ def branch_of(record: DatasetRecord, place: int, worded: Blueprint) -> BranchSta
 
 
 async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, wanted: int) -> list[Trajectory]:
-    """Return up to `wanted` copies of a record's dialogue, each with one mistake, of different kinds, after message `place`.
+    """Return up to `wanted` copies of a record's dialogue, each with one mistake, all of different kinds.
 
-    The environment must be in the state that the task begins in, and is left in that state.
+    The mistakes come after the first `place` messages. The environment must be in the state that the task begins in, and is
+    left in that state.
     """
     blueprint, trajectory = record.blueprint, record.trajectory
     assert blueprint is not None

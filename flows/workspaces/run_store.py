@@ -243,7 +243,7 @@ def export_run(
         StoreError: the store cannot be read, or the folder cannot be written.
     """
     from interplay.flows.workspaces.run_graph import graph_picture  # noqa: PLC0415 - slow to import, and most commands only read
-    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - as that
+    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - likewise
 
     if workspace.is_own(to):
         raise StoreError(f"{to}: is a place of the workspace itself. Name another folder.")
@@ -303,7 +303,7 @@ def export_difference(workspace: Workspace, made: MadeExport) -> str:
         StoreError: the store or the labels cannot be read.
     """
     from interplay.outputs.exporters.export import row_source  # noqa: PLC0415 - slow to import, and most commands only read
-    from interplay.outputs.exporters.export_check import difference  # noqa: PLC0415 - as that
+    from interplay.outputs.exporters.export_check import difference  # noqa: PLC0415 - likewise
 
     told = (*workspace.labels(), *(() if made.labels is None else read_labels(Path(made.labels))))
     curated, run = workspace.curated(), workspace.existing_run().run
