@@ -32,7 +32,7 @@ from interplay.schemas.records.verdict import DatasetRecord, Issue, Round, Verdi
 from interplay.validators.review.dialogue_committee import ALIKE, TASK_AT_FAULT
 
 OTHERWISE = 1 << 41
-"""The offset of the recipe of a dialogue that continues another one; apart from all indices and attempts."""
+"""The index offset of the recipe of a dialogue that continues another one; apart from all indices and attempts."""
 
 WORLDS_KEPT = 8
 """Worlds that are kept open; the indices of one world follow each other."""
@@ -42,7 +42,7 @@ WORLDS_KEPT = 8
 class Generator:
     """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
 
-    `parents` are the tasks that the run evolves, one per index; `branched` are the dialogues that branch, one per index;
+    `parents` are the tasks that the run evolves, one for each index in turn; `branched` are the dialogues that branch, one per index;
     `beginnings` are the starts of dialogues that do not begin blank. `hear` is called with each message as it is said.
     `ahead` composes tasks in another process, and then `graph` is not needed. `votes` are the weights of reviewers found by
     calibration.
