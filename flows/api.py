@@ -1,7 +1,8 @@
 """The Python API: what `interplay run`, `preview`, `import`, `graph`, `export` and `stats` do, for scripts and notebooks.
 
-Functions that may call a model are `async`: `await` them in a notebook, and pass them to `asyncio.run` in a script. The
-others are plain. All take what the command line takes, and raise an `InterplayError` that says what, where and what to do.
+Functions that may call a model are `async`: `await` them in a notebook, or pass them to `asyncio.run` in a script. All
+others are plain functions. All accept what the command line accepts, and raise an `InterplayError` whose message says
+what is wrong, where, and how to fix it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from interplay.schemas.records.tool import ImportReport
 from interplay.schemas.records.tool_graph import GraphReport
 from interplay.schemas.records.verdict import DatasetRecord
 
-if TYPE_CHECKING:  # what makes records, Arrow and DuckDB take long to import
+if TYPE_CHECKING:  # generation, Arrow and DuckDB are slow to import
     from interplay.flows.runs.committer import OnProgress, RunSummary
     from interplay.outputs.exporters.export import ExportReport
     from interplay.outputs.exporters.export_formats import FormatName, Shape
@@ -28,7 +29,7 @@ if TYPE_CHECKING:  # what makes records, Arrow and DuckDB take long to import
     from interplay.outputs.store.dataset_store import DatasetStore
 
 Config = RunConfig | Mapping[str, Any] | Path | str
-"""A configuration: the path of its file, or its settings; paths in settings are taken from the working directory."""
+"""A configuration: the path of its file, or its settings. Relative paths in settings start at the working directory."""
 
 
 async def run(
@@ -38,18 +39,18 @@ async def run(
     records: int | None = None,
     tell: "OnProgress" = lambda _: None,
 ) -> "RunSummary":
-    """Make records in a workspace until `records` of them are accepted; called again, continue where it stopped.
+    """Make records in a workspace until `records` of them are accepted; a second call continues where the first stopped.
 
-    Without `config`: `interplay.yaml` of the workspace or of the working directory, else what the workspace was made with.
-    Without `records`: as many as the configuration asks for. `tell` hears of the progress after each shard. Returns the
-    counts of accepted and rejected records, rejections by issue code, and what models cost.
+    Without `config`: `interplay.yaml` of the workspace or of the working directory, else the configuration that the workspace
+    was made with. Without `records`: the number in the configuration. `tell` is called with the progress after each shard.
+    Returns the counts of accepted and rejected records, rejections by issue code, and the cost of models.
 
     Raises:
-        ConfigError: a setting is not understood, or the workspace is for something else.
+        ConfigError: a setting is not understood, or the workspace belongs to another configuration.
         ImportFailure: a source of tools cannot be read.
         BudgetExceeded: too many indices were tried, nearly nothing passes, or the money is spent; what was made is kept.
         StoreError: the workspace is in use, or a file of it cannot be read or written.
-        ModelUnavailable: a model gives no answer; the run can be continued.
+        ModelUnavailable: a model does not answer; the run can be continued.
     """
     from interplay.flows.generation.task_process import TaskProcess, can_compose_ahead  # noqa: PLC0415 - see above
     from interplay.flows.runs.run import run as make_records  # noqa: PLC0415
@@ -68,13 +69,13 @@ async def preview(
     start: int = 0,
     hear: Callable[[Message], None] = lambda _: None,
 ) -> tuple[DatasetRecord, ...]:
-    """Play the dialogues of `count` indices from `start` on, and return their records; nothing is kept.
+    """Play the dialogues of `count` indices from `start` on, and return their records; nothing is stored.
 
-    `hear` gets each message as it is said. Several records of one index are those of its attempts.
+    `hear` is called with each message as it is said. An index with several attempts has several records.
 
     Raises:
         ConfigError, ImportFailure: a setting or a source of tools is not understood, or cannot be read.
-        ModelUnavailable, BudgetExceeded: the run could not go on either.
+        ModelUnavailable, BudgetExceeded: see `run`.
     """
     from interplay.flows.runs.preview import preview as play  # noqa: PLC0415 - Arrow and DuckDB
 
@@ -86,10 +87,10 @@ def import_tools(toolset: str) -> ImportReport:
     """Import the tools of one source, named as for `--toolset`: `domain:clinic`, `openapi:PATH`, `json:PATH`, ...
 
     Returns the toolset (`.toolset.tools`), and for each operation of the source whether it was imported, repaired or
-    rejected, why, and where it stands (`.reports`). A bad tool is left out; only an unreadable source raises.
+    rejected, why, and its place in the source (`.reports`). A bad tool is left out; only an unreadable source raises.
 
     Raises:
-        ConfigError: the name of the source, or a file of corrections beside it, is not understood.
+        ConfigError: the name of the source, or a file of overrides beside it, is not understood.
         ImportFailure: the source cannot be read.
     """
     from interplay.flows.worlds.tool_sources import import_spec  # noqa: PLC0415 - see above
@@ -100,10 +101,10 @@ def import_tools(toolset: str) -> ImportReport:
 async def build_graph(
     toolset: str | Sequence[str], *, seed: int = 0, verify: bool = True, config: Config | None = None
 ) -> GraphReport:
-    """Return which tool's output can feed which tool's input: `nodes`, `edges` (best first), tools without any (`orphans`).
+    """Return which tool's output can feed which tool's input: `nodes`, `edges` (best first), tools without edges (`orphans`).
 
-    With `verify`, edges are tried out in the sandbox with values of `seed`. `config` names models that help to find and to
-    judge edges, if there are any; no other setting of it matters.
+    With `verify`, each edge is tried out in the sandbox, with values drawn from `seed`. `config` may name models that help to
+    find and judge edges; its other settings are ignored.
 
     Raises:
         ConfigError, ImportFailure: a source is not understood, or cannot be read.
@@ -127,15 +128,15 @@ def export(
     labels: Path | str | None = None,
     settings: "ExportSettings | None" = None,
 ) -> "ExportReport":
-    """Write the accepted records of a workspace with a card into the folder `to`, load them again, and compare each.
+    """Export the accepted records of a workspace with a dataset card to the folder `to`, load them again, and compare each.
 
-    An earlier export there is replaced. `shape` says which files: `jsonl`, `parquet`, or `dataset` (for `load_from_disk`);
-    `reasoning` whether to keep what the assistant thought; `labels` is a file of what people say, which overrules reviewers; `settings`
-    say which columns, splits, lengths and sizes of files. Returns rows by split, how many came back as they were, and
-    what the format cannot hold.
+    An earlier export there is replaced. `shape` selects the files: `jsonl`, `parquet`, or `dataset` (for `load_from_disk`);
+    `reasoning` keeps the assistant's reasoning; `labels` is a file of human labels, which overrule reviewers; `settings` holds
+    columns, splits, lengths and file sizes. Returns the rows of each split, how many were loaded unchanged, and what the
+    format cannot hold.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
     from interplay.flows.workspaces.run_store import export_run  # noqa: PLC0415 - Arrow and DuckDB
@@ -147,13 +148,13 @@ def export(
 
 @contextmanager
 def open_store(workspace: Path | str) -> "Iterator[DatasetStore]":
-    """Open the database of a workspace with all finished shards in it, for `with`; one process can at a time.
+    """Open the database of a workspace with all finished shards loaded, as a context manager; one process at a time.
 
     `store.query(sql)` returns rows as dicts; `store.accepted(summary.run)` yields records in the order of their indices;
     `store.record(id)` returns one.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         StoreError: the store is in use or broken, or a shard file is broken.
     """
     from interplay.flows.workspaces.run_store import loaded_store  # noqa: PLC0415 - Arrow and DuckDB
@@ -163,7 +164,7 @@ def open_store(workspace: Path | str) -> "Iterator[DatasetStore]":
 
 
 def _chosen(config: Config | None, workspace: Workspace) -> tuple[RunConfig, Path | None]:
-    """Return the configuration to run, and the file that it is from."""
+    """Return the configuration to run, and the file that it was read from, if any."""
     if config is None or isinstance(config, (Path, str)):
         return choose_config(None if config is None else Path(config), (), workspace, Path.cwd())
     return _config(config), None

@@ -1,3 +1,3 @@
-"""Where console scripts of earlier editable installations look for the command line; see docs/versions.md."""
+"""The entry point that console scripts of earlier editable installations import; see docs/versions.md."""
 
 from interplay.flows.commands.cli import main as main

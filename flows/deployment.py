@@ -27,13 +27,13 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.versions import DEPLOYMENT
 
 PAGE = 100
-"""Deployments that a server tells at a time."""
+"""Deployments that a server returns per request."""
 
 
 class Deployed(Record):
-    """What a server was told: names of deployments as Prefect takes them, and of automations.
+    """The deployments, named as in Prefect, and automations that were set up on a server.
 
-    `others` are deployments of other names that make records in the same workspace, by a schedule or when they are asked to.
+    `others` are deployments of other names that make records in the same workspace, by a schedule or on demand.
     """
 
     server: str
@@ -44,7 +44,7 @@ class Deployed(Record):
 
 
 def schedule_of(cron: str | None, every: int | None, timezone: str) -> Schedule | None:
-    """Return when a deployment runs; none where it runs on demand alone.
+    """Return the schedule of a deployment; None if it runs on demand only.
 
     Raises:
         ConfigError: the times or the time zone are not understood, or two schedules are given.
@@ -71,10 +71,10 @@ def deploy(
     schedule: Schedule | None,
     folder: Path | None = None,
 ) -> Deployed:
-    """Set up what runs `generate_dataset` with these parameters by a schedule, and each stage of the workspace on demand.
+    """Deploy `generate_dataset` with these parameters on a schedule, and each stage of the workspace on demand.
 
-    Deployments of the same name are replaced; what runs already goes on. Flows run in the `folder`, where modules of tools are
-    found; without one, each in a new one.
+    Deployments of the same name are replaced; runs under way continue. Flows run in `folder`, where modules of tools are
+    found; without it, each runs in a new folder.
 
     Raises:
         ConfigError: no server is named, or it does not answer.
@@ -112,7 +112,7 @@ def deploy(
 
 
 def _makers(client: SyncPrefectClient, place: str) -> Iterator[str]:
-    """Yield the names of the deployments on a server that make records in a workspace."""
+    """Yield the names of the deployments on a server that make records in the workspace at `place`."""
     flow = pipeline.generate_dataset.name
     wanted, page = FlowFilter(name=FlowFilterName(any_=[flow])), 0
     while found := client.read_deployments(flow_filter=wanted, limit=PAGE, offset=page * PAGE):
@@ -121,7 +121,7 @@ def _makers(client: SyncPrefectClient, place: str) -> Iterator[str]:
 
 
 def _keep_pool(client: SyncPrefectClient, pool: str) -> None:
-    """Make a work pool whose workers start processes, unless there is one of that name."""
+    """Create a work pool whose workers start processes, unless a pool of that name exists."""
     try:
         client.read_work_pool(pool)
     except ObjectNotFound:

@@ -1,4 +1,4 @@
-"""Runs a stage as a Prefect flow from the command line, quiet and offline where nothing else is asked for."""
+"""Runs a stage as a Prefect flow from the command line; quiet and offline unless the environment says otherwise."""
 
 import asyncio
 import atexit
@@ -19,28 +19,28 @@ QUIET = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_CLOUD_ENABLE_ORCHESTRATION_TELEMETRY": "false",
     "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
-    "PREFECT_LOGGING_LEVEL": "CRITICAL",  # what goes wrong is raised, and told in one line
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",  # errors are raised, and shown in one line
     "PREFECT_LOGGING_ROOT_LEVEL": "CRITICAL",  # its services log outside its own loggers
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
-    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # on a busy machine the 20 of Prefect are too few
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # Prefect's default of 20 is too short on a busy machine
 }
 
 
 ANSWERS_WITHIN = 10.0
-"""Seconds in which a server tells how it is; Prefect itself would wait some minutes for one that is silent."""
+"""Seconds to wait for a server's health check; Prefect itself would wait minutes for a silent server."""
 
 
 LOOK_SECONDS = 0.1
-"""How often to look whether the server of a run has begun."""
+"""Seconds between looks at whether the server of a run has started."""
 
 
 def require_answer(server: str) -> None:
-    """Check that a server is not silent; what else is wrong with it, Prefect tells at once.
+    """Check that a server is not silent and its address is valid; Prefect itself reports all other errors at once.
 
     Raises:
-        ConfigError: it is, or its address is none.
+        ConfigError: the server does not answer in time, or the address is invalid.
     """
-    import httpx  # noqa: PLC0415 - as Prefect, for few runs alone
+    import httpx  # noqa: PLC0415 - slow to import, and few runs need it
 
     try:
         httpx.get(f"{server.rstrip('/')}/health", timeout=ANSWERS_WITHIN)
@@ -58,7 +58,7 @@ def require_answer(server: str) -> None:
 
 
 def prefect_environment(workspace: Workspace) -> dict[str, str]:
-    """Return the settings that Prefect reads when it is imported; what the environment says already is left out."""
+    """Return the settings that Prefect reads when it is imported, without those that the environment already sets."""
     wanted = {**QUIET, "PREFECT_HOME": str((workspace.folder / "prefect").absolute())}
     return {name: value for name, value in wanted.items() if name not in os.environ}
 
@@ -66,7 +66,7 @@ def prefect_environment(workspace: Workspace) -> dict[str, str]:
 async def run_as_flow(
     workspace: Workspace, config: RunConfig, tell: OnProgress, source: Path | None = None, records: int | None = None
 ) -> RunSummary:
-    """Run the flow that generates a dataset, against the API that is configured, or one that lives as long as this."""
+    """Run the flow that generates a dataset, on the configured Prefect API or on a temporary server of this process."""
     os.environ.update(prefect_environment(workspace))
     make_folder(Path(os.environ["PREFECT_HOME"]))
     atexit.register(_mute_last_words)
@@ -95,10 +95,10 @@ async def run_as_flow(
 
 
 async def _start_server() -> None:
-    """Start the server of this run, unless one is named, and let it end with this process, which may be killed meanwhile.
+    """Start a temporary server unless one is configured; it ends with this process, even if that is killed during the start.
 
     Raises:
-        RuntimeError: it does not answer.
+        RuntimeError: the server does not answer.
     """
     from prefect.server.api.server import SubprocessASGIServer  # noqa: PLC0415 - as above
     from prefect.settings import get_current_settings  # noqa: PLC0415
@@ -117,9 +117,9 @@ async def _start_server() -> None:
 
 
 def _mute_last_words() -> None:
-    """Close standard error once everything else is done.
+    """Close standard error at the very end of the process.
 
-    Prefect's threads outlive the interpreter's modules, and DuckDB's binding then reports each as leaked. Registered
-    before Prefect is imported, this runs after all that Prefect does at the end.
+    Prefect's threads outlive the interpreter's modules, and DuckDB's binding then reports each as leaked. As this is
+    registered before Prefect is imported, it runs after all exit handlers of Prefect.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

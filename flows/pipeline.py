@@ -1,7 +1,7 @@
-"""The stages as Prefect flows: thin, asynchronous, one task per shard; deployments name them by module path.
+"""The stages as Prefect flows: thin and asynchronous, one task per shard; deployments refer to them by module path.
 
-A flow takes names and numbers, so that it can be deployed and scheduled; all that it does is in `runs` and `workspaces`,
-and what Prefect shows of it in `prefect`. Prefect makes a form of the parameters, with the words that stand here.
+A flow takes plain names and numbers, so that it can be deployed and scheduled; the work is done in `runs` and
+`workspaces`, and what Prefect shows of it is in `prefect`. Prefect builds a form for the parameters from the docstrings here.
 """
 
 import asyncio
@@ -44,18 +44,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LOOK_SECONDS = 2.0
-"""How often to look whether a workspace is free, where another run works there."""
+"""Seconds between looks at whether a workspace that another run holds is free."""
 
 TIMES_LOST = 10
-"""How often a run is begun again that loses its process each time."""
+"""How often a run is restarted after losing its process."""
 
 
 def _stage(
     name: str, called: str, saves: bool = False
 ) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Flow[P, Coroutine[Any, Any, T]]]:
-    """Return what makes a flow of a stage: its results are kept, its parameters checked, its ends told.
+    """Return a decorator that makes a flow of a stage: results are persisted, parameters checked, and its end reported.
 
-    A run of it is `called` what it does, with the name of its workspace; where it `saves` something, an end in the middle logs what.
+    `called` is the template of a flow run's name, with the parameters and the workspace's name; with `saves`, a run that is
+    cancelled or crashes logs what it has saved.
     """
 
     def title() -> str:
@@ -88,11 +89,11 @@ def _stage(
 
 
 def _begin(version: int) -> None:
-    """Check the version of a deployment's parameters, one without is of version 1, and how often this run was begun.
+    """Check the version of a deployment's parameters (1 if it has none), and how often this run was restarted.
 
     Raises:
-        ConfigError: the parameters are newer than this program, as where a worker was not upgraded.
-        InterplayError: the run has lost its process again and again.
+        ConfigError: the parameters are newer than this program, for example because a worker was not upgraded.
+        InterplayError: the run has lost its process too often.
     """
     DEPLOYMENT.current({DEPLOYMENT.key: version}, "the parameters of the flow")
     if (this_run.run_count or 1) > TIMES_LOST:
@@ -103,7 +104,7 @@ def _begin(version: int) -> None:
 
 
 async def _queued(place: Workspace, work: Callable[[], Awaitable[T]]) -> T:
-    """Do something in a workspace as soon as no other run works there; a process that is killed holds nothing."""
+    """Do `work` in a workspace as soon as no other run holds it; a process that was killed holds nothing."""
     try:
         return await work()
     except StoreInUse as error:
@@ -123,7 +124,7 @@ def _look(place: Workspace) -> None:
 
 
 async def _show_state(state: State[Any]) -> None:
-    """Show how it stands with this run; whatever the server says, a display does not end it."""
+    """Show the state of this run; errors of the server are ignored, as a display must not end the run."""
     with suppress(Exception):
         async with get_client() as client:
             await client.set_flow_run_state(UUID(this_run.id), state)
@@ -138,7 +139,7 @@ async def _make(
     runner: RunnerName | None = None,
     scheduler: str | None = None,
 ) -> RunSummary:
-    """Run, and show what comes of it."""
+    """Make records, and show the progress, the graph and the result in Prefect."""
     own = nullcontext(as_tasks) if runner is None else on_runner(workspace, runner, config.workers, scheduler)
     with own as orchestrate:
         async with artifacts.shown_progress(workspace, tell) as show:
@@ -151,7 +152,7 @@ async def _make(
 async def generate(
     workspace: Workspace, config: RunConfig, tell: OnProgress, source: Path | None = None, records: int | None = None
 ) -> RunSummary:
-    """Run `generate_dataset` with parts that are no parameters of a flow: a progress display, a configuration."""
+    """Run `generate_dataset` with arguments that a flow cannot take as parameters: a progress display, a configuration."""
 
     @flow(name="generate_dataset", flow_run_name=f"generate {workspace.folder.name}")
     async def generate_here() -> RunSummary:
@@ -163,7 +164,7 @@ async def generate(
 
 
 def _tell_saved(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
-    """Log what is saved of a run that ended in the middle; the worker calls this."""
+    """Log what a run that ended early has saved; called by the worker."""
     log = flow_run_logger(flow_run)
     try:
         place, _ = _place(
@@ -181,7 +182,7 @@ def _tell_saved(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> N
 
 
 def _place(parent: Workspace, part: PartBy | None, firing: str, day: date | None = None) -> tuple[Workspace, str]:
-    """Return the workspace of a firing, and the name of its part if it has one."""
+    """Return the workspace of a flow run, and the name of its part, or "" if it has none."""
     if part is None:
         return parent, ""
     name = part_of(parent, firing, part, day or datetime.now(UTC).date())
@@ -304,7 +305,7 @@ async def make_shards(
     Args:
         workspace: The folder that holds everything of a run, and that all machines share.
         first: The number of the first shard, from 0.
-        count: How many shards to make; by default all up to the number that the accepted records fill which the run asks for.
+        count: How many shards to make; by default those that the records asked for fill, from the first one on.
         workers: Processes (or threads) that make shards side by side.
         version: The version of these parameters; leave it as it is.
         runner: Where shards are made: threads, processes or Dask of Prefect; by default interplay's own processes.

@@ -1,7 +1,7 @@
 """A played dialogue -> where it branches, and continuations from there: in other words, by other models, or with a mistake.
 
-All branches of a dialogue have its beginning in common, up to a message of the user or a result after which the assistant
-speaks. They are attempts at its task, each played or run to its end, checked, and labelled where it fails.
+All branches of a dialogue share its beginning, up to a message of the user or a result after which the assistant
+speaks. They are attempts at its task, each played or replayed to its end, checked, and labelled if it fails.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,25 +19,25 @@ from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.findings.excerpt import excerpt
 
 DRAWS = 4
-"""Places that are drawn for a mistake, until one lies behind the common beginning."""
+"""Attempts to draw a mistake of one kind that lies after the shared beginning."""
 
 COMMON: tuple[FailureKind, ...] = ("early_stop", "loop")
-"""Mistakes for which there is room in any dialogue: they are made where there is none for another."""
+"""Mistakes that fit into nearly any dialogue; they are tried last."""
 
 
 @dataclass(frozen=True)
 class BranchStart:
-    """What a continuation keeps of a dialogue: its messages since the task began, and the blueprint as it was worded there."""
+    """What a continuation keeps of a dialogue: its messages since the task began, and the blueprint in the wording used there."""
 
     kept: tuple[Message, ...]
     worded: Blueprint
 
 
 def branches_at(record: DatasetRecord, settings: BranchSettings) -> int | None:
-    """Return the number of messages that the branches of a dialogue share; none where it cannot branch.
+    """Return the number of messages that the branches of a dialogue share; None if it cannot branch.
 
-    One that failed branches right before the assistant's fault, others after a message of the user: the one that was asked
-    for, else one after which something is called.
+    With `settings.turn`, it branches after that message of the user; else a failed dialogue branches right before the
+    assistant's fault, and any other one after a random message of the user that a call follows.
     """
     blueprint, trajectory = record.blueprint, record.trajectory
     if blueprint is None or trajectory is None or trajectory.kept > blueprint.begins:
@@ -58,21 +58,22 @@ def branches_at(record: DatasetRecord, settings: BranchSettings) -> int | None:
 
 
 def _answer(messages: Sequence[Message], index: int) -> int:
-    """Return the message with which the assistant answers one, after what the user does on its own device."""
+    """Return the index of the assistant's first message after message `index`, past the user's own calls."""
     later = (place for place in range(index + 1, len(messages)) if messages[place].role == "assistant")
     return next(later, len(messages))
 
 
 def branch_of(record: DatasetRecord, place: int, worded: Blueprint) -> BranchStart:
-    """Return what the continuations of a record keep."""
+    """Return what the continuations of a record keep of its first `place` messages."""
     assert record.trajectory is not None
     return BranchStart(record.trajectory.messages[worded.begins : place], worded)
 
 
 async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, wanted: int) -> list[Trajectory]:
-    """Return the dialogue of a record with one mistake each, of different kinds, which come after the first `place` messages.
+    """Return up to `wanted` copies of a record's dialogue, each with one mistake, all of different kinds.
 
-    The environment must be in the state that the task begins in, and is left so.
+    The mistakes come after the first `place` messages. The environment must be in the state that the task begins in, and is
+    left in that state.
     """
     blueprint, trajectory = record.blueprint, record.trajectory
     assert blueprint is not None
@@ -98,7 +99,7 @@ async def with_mistakes(record: DatasetRecord, place: int, world: OpenedWorld, w
 
 
 def _kept(messages: Sequence[Message], place: int) -> dict[str, object]:
-    """Return the messages of a branch, those that it shares not to be learnt again."""
+    """Return the messages of a branch, with those that it shares with the dialogue excluded from training."""
     shared = (message.model_copy(update={"train": False}) for message in messages[:place])
     return {"messages": (*shared, *messages[place:]), "kept": place}
 
@@ -111,6 +112,6 @@ def _kinds(blueprint: Blueprint) -> Iterator[FailureKind]:
 
 
 def _parting(messages: Sequence[Message], others: Sequence[Message]) -> int:
-    """Return the first message in which two dialogues differ."""
+    """Return the index of the first message in which two dialogues differ."""
     pairs = zip(messages, others, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(messages), len(others)))

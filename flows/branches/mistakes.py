@@ -1,7 +1,7 @@
-"""A sound dialogue -> one in which the assistant makes one mistake, its calls run again; what comes before it stays the same.
+"""A sound dialogue -> one in which the assistant makes one mistake, with its calls run again; what comes before stays the same.
 
-Each mistake returns the messages of a dialogue that went wrong in one way alone, or none where there is no place for it.
-Results and final state come from running all calls again, so that nothing gives the mistake away but itself.
+Each mistake is a function that returns the messages of a dialogue with this mistake only, or None if the dialogue has no
+place for it. Results and final state come from running all calls again, so that nothing else gives the mistake away.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ MISTAKES: Mapping[FailureKind, Callable[[SoundDialogue], Messages | None]] = {
 
 
 async def replayed(messages: Messages, played: SoundDialogue, name: str) -> Trajectory | None:
-    """Run all calls again from the start; return the dialogue with what they return now; none if that undoes the fault."""
+    """Run all calls again from the start, and return the dialogue with their new results; None if that undoes the mistake."""
     environment = played.world.environment
     faulty = with_faults(environment, played.blueprint.faults)
     start = environment.snapshot()
@@ -67,7 +67,7 @@ async def replayed(messages: Messages, played: SoundDialogue, name: str) -> Traj
 
 
 def _unasked(messages: Messages, played: SoundDialogue) -> set[str]:
-    """Return the calls that came after a confirmation which is left out."""
+    """Return the ids of the calls whose confirmation is left out of `messages`."""
     kept = {id(message) for message in messages}
     found: set[str] = set()
     gone = False

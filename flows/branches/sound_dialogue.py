@@ -1,4 +1,4 @@
-"""A sound dialogue and the world in which it was played: what was called, what is known when, which calls matter."""
+"""A sound dialogue and the world in which it was played: its calls, the values known at each message, which calls matter."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -20,7 +20,7 @@ Messages = list[Message]
 
 
 class SoundDialogue:
-    """A dialogue that passed, its task, and the world in which it was played."""
+    """A dialogue that passed all checks, its blueprint, and the world in which it was played."""
 
     def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> None:
         self.trajectory, self.blueprint, self.world, self.rng = trajectory, blueprint, world, rng
@@ -29,7 +29,10 @@ class SoundDialogue:
         self.places: Mapping[str, MadeCall] = match_calls(trajectory, blueprint, self.tools).places
 
     def done(self, writes: bool | None = None) -> list[tuple[Action, MadeCall]]:
-        """Return the actions that the assistant called, with their calls."""
+        """Return the assistant's successful actions with their calls, except of tools with faults.
+
+        `writes` selects only writes, or only reads.
+        """
         found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
         faulty = {fault.tool for fault in self.blueprint.faults}
         return [
@@ -40,12 +43,12 @@ class SoundDialogue:
         ]  # fmt: skip
 
     def needed(self) -> list[tuple[Action, MadeCall]]:
-        """Return the calls that cannot be left out: those that write, and those of which something must be said."""
+        """Return the calls that cannot be left out: writes, and reads whose result must be told."""
         told = {output.action for output in self.blueprint.expected.outputs}
         return [pair for pair in self.done() if is_write(self.tools, pair[0].tool) or pair[0].id in told]
 
     def values(self, before: int, name: str) -> list[Any]:
-        """Return the values that were passed or returned before a message under a name like the given one, each once."""
+        """Return the distinct values passed or returned under a name like `name` before message `before`."""
         found: dict[str, Any] = {}
         searches = {call.id for call in self.trajectory.calls() if call.name == SEARCH_TOOL}
         for made in self.messages[:before]:
@@ -58,14 +61,17 @@ class SoundDialogue:
         return list(found.values())
 
     def after_results(self, index: int) -> int:
-        """Return the message after the results of the calls in a message."""
+        """Return the index after the results of the calls in message `index`."""
         place = index + 1
         while place < len(self.messages) and self.messages[place].role == "tool":
             place += 1
         return place
 
     def arguments_for(self, tool: Tool, before: int, fixed: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return arguments for what a tool requires, from what is known; `fixed` are kept where they fit."""
+        """Return the required arguments of a tool, chosen from the values known before message `before`; None if one is missing.
+
+        `fixed` values are kept where they are valid.
+        """
         made: dict[str, Any] = {}
         for name in tool.required:
             if name in fixed and is_valid(fixed[name], tool.properties.get(name, {})):
@@ -83,19 +89,19 @@ class SoundDialogue:
 
 
 def _alike(name: str, other: str) -> bool:
-    """Tell whether two fields are called the same, one perhaps with what it belongs to: `id` and `pet_id`."""
+    """Tell whether two field names are the same, or one is the other with a prefix: `id` and `pet_id`."""
     shorter, longer = sorted((name_tokens(name), name_tokens(other)), key=len)
     return bool(shorter) and tuple(longer[-len(shorter) :]) == tuple(shorter)
 
 
 def with_call(message: Message, old: str, new: Sequence[ToolCall]) -> Message:
-    """Return a message with other calls in place of one."""
+    """Return a message in which the call with the id `old` is replaced by the calls `new`."""
     calls = tuple(made for call in message.tool_calls for made in (new if call.id == old else (call,)))
     return message.model_copy(update={"tool_calls": calls})
 
 
 def without_call(messages: Messages, made: MadeCall) -> Messages:
-    """Return the messages without a call and its result; a message that is empty then goes as well."""
+    """Return the messages without a call and its result; a message without any other call is dropped as a whole."""
     kept: Messages = []
     for index, message in enumerate(messages):
         if message.tool_call_id == made.call.id:
@@ -109,18 +115,18 @@ def without_call(messages: Messages, made: MadeCall) -> Messages:
 
 
 def result_of(call: ToolCall) -> Message:
-    """Return the message that answers a call; its content is filled in when all calls are run again."""
+    """Return an empty result message for a call; the content is filled in when all calls are run again."""
     return Message(role="tool", tool_call_id=call.id)
 
 
 def new_call(name: str, arguments: dict[str, Any], rng: Random) -> ToolCall:
-    """Return a call under an id of its own."""
+    """Return a call with a new id."""
     identifier = "".join(rng.choice("abcdefghijkmnpqrstuvwxyz23456789") for _ in range(9))
     return ToolCall(id=identifier, name=name, arguments=arguments)
 
 
 def known(played: SoundDialogue, value: Any, before: int) -> bool:
-    """Tell whether a value was said or returned before a message."""
+    """Tell whether a value was said by the user or returned by a tool before message `before`, or is in the system prompt."""
     searches = {call.id for call in played.trajectory.calls() if call.name == SEARCH_TOOL}
     texts = [
         normalised(message.content)
@@ -132,7 +138,7 @@ def known(played: SoundDialogue, value: Any, before: int) -> bool:
 
 
 def strange(value: Any, rng: Random) -> list[Any]:
-    """Return unused values of the same shape."""
+    """Return invented values of the same shape: `"P-12"` -> `["P-52", "P-19"]`."""
     if isinstance(value, str):
         digits = [place for place, character in enumerate(value) if character.isdigit()]
         made = []
@@ -144,13 +150,13 @@ def strange(value: Any, rng: Random) -> list[Any]:
 
 
 def outcome_told(messages: Messages, begin: int) -> int | None:
-    """Return the message that reports the outcome of a call."""
+    """Return the index of the first message from `begin` on that reports an outcome."""
     later = range(begin, len(messages))
     return next((index for index in later if messages[index].act == "response"), None)
 
 
 def busy(played: SoundDialogue, action: Action, made: MadeCall) -> bool:
-    """Tell whether other changes are made in the same turn and reported in the same message."""
+    """Tell whether other writes are made in the same turn and reported in the same message."""
     told = outcome_told(played.messages, made.index) or len(played.messages)
     begin = max((index for index in range(made.index) if played.messages[index].role == "user"), default=0)
     return any(other.id != action.id and begin < place.index < told for other, place in played.done(writes=True))

@@ -1,4 +1,4 @@
-"""A sound dialogue -> the same with one wrong call: another tool, other arguments, one too many, the same over and over."""
+"""A sound dialogue -> a copy with one wrong call: another tool, other arguments, an extra write, the same call repeated."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from interplay.validators.findings.alignment import MadeCall
 
 
 def wrong_tool(played: SoundDialogue) -> Messages | None:
-    """Call another tool that changes something in place of the right one, with what is known."""
+    """Replace a write by a call of another writing tool, with arguments that are known."""
     options = []
     for action, made in played.done(writes=True):
         offered = played.trajectory.offered_at(made.index)
@@ -39,7 +39,7 @@ def wrong_tool(played: SoundDialogue) -> Messages | None:
 
 
 def wrong_argument(played: SoundDialogue, grounded: bool) -> Messages | None:
-    """Pass another value of the same kind: if `grounded`, one that was said or returned before, else a made-up one."""
+    """Replace an argument by another value of the same kind: if `grounded`, a known one, else an invented one."""
     options = _other_values(played, grounded)
     if not options:
         return None
@@ -52,7 +52,7 @@ def wrong_argument(played: SoundDialogue, grounded: bool) -> Messages | None:
 
 
 def _other_values(played: SoundDialogue, grounded: bool) -> list[tuple[MadeCall, str, Any]]:
-    """Return other values for arguments of calls that matter: known ones of the same kind, or made-up ones."""
+    """Return candidates for `wrong_argument`: a needed call, the pointer of an argument, and another valid value for it."""
     options: list[tuple[MadeCall, str, Any]] = []
     for action, made in played.needed():
         schema = played.tools[action.tool].parameters
@@ -79,7 +79,7 @@ def _other_values(played: SoundDialogue, grounded: bool) -> list[tuple[MadeCall,
 
 
 def _akin(value: Any, other: Any) -> bool:
-    """Tell whether two values look as if they stood in the same column."""
+    """Tell whether two values have the same pattern of digits and signs, as values of one column have."""
     if not isinstance(value, str):
         return True
     shape = [character.isdigit() for character in value if not character.isalpha()]
@@ -87,7 +87,7 @@ def _akin(value: Any, other: Any) -> bool:
 
 
 def extra_write(played: SoundDialogue) -> Messages | None:
-    """Make one more change that was not asked for."""
+    """Add a write that nobody asked for."""
     options: list[tuple[int, str, dict[str, Any]]] = []
     wanted = {other.tool for other in played.blueprint.actions if other.withheld}
     for _, made in played.done():
@@ -114,7 +114,7 @@ def extra_write(played: SoundDialogue) -> Messages | None:
 
 
 def loop(played: SoundDialogue) -> Messages | None:
-    """Make the same call over and over."""
+    """Repeat a read several times."""
     options = [made for _, made in played.done(writes=False)]
     if not options:
         return None

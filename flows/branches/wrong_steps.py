@@ -1,4 +1,4 @@
-"""A sound dialogue -> the same with one wrong step: one left out, an early end, a rule broken, a false claim."""
+"""A sound dialogue -> a copy with one wrong step: one left out, an early end, a rule broken, a false claim."""
 
 from interplay.flows.branches.sound_dialogue import (
     Messages,
@@ -27,14 +27,14 @@ GIVEN_UP = (
 
 
 def missed_goal(played: SoundDialogue) -> Messages | None:
-    """Leave a call out, and go on without a word about it."""
+    """Leave out a call, and continue without mentioning it."""
     used = {origin.action for action in played.blueprint.calls for origin in action.origins.values()}
     options = [pair for pair in played.needed() if pair[0].id not in used]
     if not options:
         return None
     action, made = played.rng.choice(options)
     if any(other.goal == action.goal and other.id != action.id for other, _ in played.needed()):
-        return None  # what is said of the others would have to be told apart
+        return None  # one message reports several calls of this goal
     messages = without_call(played.messages, made)
     told = outcome_told(messages, made.index)
     if told is None or (is_write(played.tools, action.tool) and busy(played, action, made)):
@@ -46,7 +46,7 @@ def missed_goal(played: SoundDialogue) -> Messages | None:
 
 
 def early_stop(played: SoundDialogue) -> Messages | None:
-    """Let the assistant say goodbye, or give up, where it has still to do something."""
+    """Let the assistant say goodbye or give up before it has done everything."""
     options = [
         index
         for index, message in enumerate(played.messages)
@@ -72,19 +72,19 @@ def early_stop(played: SoundDialogue) -> Messages | None:
     if any(action.withheld and action.goal == due.goal for action in played.blueprint.actions):
         return [*played.messages[:index], bye]
     if not _asked_for(played, due.goal, index) or due.tool not in played.trajectory.offered_at(index):
-        return [*played.messages[:index], bye]  # to decline would be right
+        return [*played.messages[:index], bye]  # giving up would be right here
     return [*played.messages[:index], stop, end, bye]
 
 
 def _asked_for(played: SoundDialogue, goal: int, index: int) -> bool:
-    """Tell whether the user speaks of a goal, or of others with it, when a message is due."""
+    """Tell whether the user's last message before `index` is about the goal, or about another one of the same request."""
     told = [m.state.goal for m in played.messages[:index] if m.role == "user" and m.state is not None]
     request = next((group for group in played.blueprint.scenario.requests if goal in group), (goal,))
     return bool(told) and told[-1] in request
 
 
 def missing_confirmation(played: SoundDialogue) -> Messages | None:
-    """Act without the confirmation that a rule asks for."""
+    """Leave out the question and answer by which a call was confirmed."""
     options: list[Messages] = []
     for index in range(1, len(played.messages) - 1):
         question, answer = played.messages[index], played.messages[index + 1]
@@ -97,7 +97,7 @@ def missing_confirmation(played: SoundDialogue) -> Messages | None:
 
 
 def policy_broken(played: SoundDialogue) -> Messages | None:
-    """Do what a rule forbids."""
+    """Make a call that a rule forbids."""
     options: list[Messages] = []
     for action in played.blueprint.actions:
         if action.withheld is None or action.withheld.reason not in ("forbidden", "harmful", "unauthorised"):
@@ -113,7 +113,7 @@ def policy_broken(played: SoundDialogue) -> Messages | None:
 
 
 def false_claim(played: SoundDialogue) -> Messages | None:
-    """Leave a change out and say that it was made; or say that what is not to be done was done."""
+    """Leave out a write but still report it; or replace a refusal by the claim that it was done."""
     options: list[Messages] = []
     for action, made in played.done(writes=True):
         used = {origin.action for other in played.blueprint.calls for origin in other.origins.values()}

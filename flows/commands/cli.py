@@ -1,4 +1,4 @@
-"""The command line: the commands in the order of its help, and what becomes of errors."""
+"""The command line: the commands in the order of its help, and the handling of errors."""
 
 import gc
 import io
@@ -59,7 +59,7 @@ app = typer.Typer(
 
 
 def show_version(wanted: bool) -> None:
-    """Print the version and end, where it is asked for."""
+    """Print the version and exit, if `wanted`."""
     if wanted:
         print_line(f"interplay {interplay.__version__}")
         raise typer.Exit
@@ -75,7 +75,7 @@ def options(
 
 
 def _at_home(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that reads `~` in paths, which no shell does in --to=~/exported."""
+    """Return a command that expands `~` in paths, as shells do not in --to=~/exported."""
 
     def placed(given: Any) -> Any:
         if isinstance(given, list):
@@ -98,7 +98,7 @@ app.add_typer(journal, name="journal")
 
 
 def main() -> None:
-    """Run the command line and end the process, in short where nothing needs Python's own way to end."""
+    """Run the command line and end the process, without Python's slow shutdown unless Prefect needs it."""
     try:
         command_line()
     except SystemExit as ended:
@@ -108,12 +108,12 @@ def main() -> None:
 
 
 def command_line() -> NoReturn:
-    """Run the command line; what interplay raises on purpose, and what is wrong with files, is told in one line, with exit code 1.
+    """Run the command line; interplay's own errors and file errors are printed in one line, with exit code 1.
 
     With `--json`, standard output then holds {"error": {"kind": "ConfigError", "message": ...}}.
 
     Raises:
-        SystemExit: always, with an integer for a code or none.
+        SystemExit: always, with an integer code or None.
     """
     gc.set_threshold(COLLECTED_EVERY)
     for room in ("flows.runs", "flows.worlds", "flows.workspaces", "generators.importers"):
@@ -128,7 +128,7 @@ def command_line() -> NoReturn:
     try:
         code = app(standalone_mode=False) or 0
     except _USAGE as error:
-        if not str(error):  # asked for nothing: the help was shown
+        if not str(error):  # no arguments: the help is shown
             error.show()
             sys.exit(error.exit_code)
         usage = error.ctx.get_usage() if error.ctx is not None else ""
@@ -139,7 +139,7 @@ def command_line() -> NoReturn:
     except InterplayError as error:
         _tell(type(error).__name__, str(error))
         code = 1
-    except BrokenPipeError:  # whoever reads the output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 1
     except OSError as error:
@@ -154,7 +154,7 @@ def command_line() -> NoReturn:
 
 
 def _below(told: str, error: Any) -> str:
-    """Return what else is to be said of a command line that is wrong."""
+    """Return a hint to add to a usage error, if there is one."""
     if re.fullmatch(r"No such option: -\d+", told):
         return " Indices begin at 0."
     if told.startswith("Got unexpected extra") and any("--workspace" in each.opts for each in error.ctx.command.params):
@@ -163,19 +163,19 @@ def _below(told: str, error: Any) -> str:
 
 
 class _Notes(logging.Handler):
-    """Tells a person what is logged of the opening of worlds and workspaces."""
+    """Prints log messages about opening worlds and workspaces as notes."""
 
     def emit(self, record: logging.LogRecord) -> None:
         print_note(record.getMessage())
 
 
 _USAGE: Any = typer.BadParameter.__mro__[1]
-"""What typer raises where a command line is wrong; it has no public name."""
+"""The base class of typer's usage errors; it has no public name."""
 
 
 def _tell(kind: str, message: str) -> None:
-    """Tell a person what went wrong, and a program that asked for JSON as well."""
+    """Print an error for people, and with `--json` also as JSON."""
     print_note(message)
     if "--json" in sys.argv:
-        with suppress(OSError):  # as where what was told is that nothing can be written there
+        with suppress(OSError):  # the error may be that standard output cannot be written
             print_line(json.dumps({"error": {"kind": kind, "message": message}}, ensure_ascii=False, indent=2))

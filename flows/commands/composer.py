@@ -1,4 +1,4 @@
-"""Commands by which a model drafts a file that a configuration then names: rules, scenarios, tools."""
+"""Commands by which a model drafts a file for a configuration: rules, scenarios, tools, phrases."""
 
 from pathlib import Path
 from shlex import quote

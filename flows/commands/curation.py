@@ -1,4 +1,4 @@
-"""Commands that curate: which accepted records stay out of exports, and an index of what benchmarks hold."""
+"""Commands that curate: which accepted records are left out of exports, and an index of benchmark tasks."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -65,7 +65,7 @@ def curate(
 
 
 def _tell(report: "Curation") -> None:
-    """Say what stays in exports, and what is left out why."""
+    """Print how many records stay in exports, and how many are left out for which reason."""
     from interplay.flows.console.visible_text import print_line
 
     print_line(f"{report.kept} of {report.looked_at} accepted records stay in exports")

@@ -1,4 +1,4 @@
-"""Commands that show and give out records: a preview, figures, one to read, files to train on, their schemas."""
+"""Commands that show and export records: a preview, figures, single records, training files, schemas."""
 
 from pathlib import Path
 from typing import Annotated
@@ -55,7 +55,7 @@ def preview(
 
     chosen, _ = choose_config(config, tuple(toolset or ()), Workspace(Path("no-workspace")), Path.cwd())
     console = open_console()
-    shown = mmap.mmap(-1, 1)  # a copy of this process that goes on shows the others
+    shown = mmap.mmap(-1, 1)  # shared memory: a copy of this process that takes over continues after it
     outlive_crashes(chosen.toolset)
 
     async def show() -> None:

@@ -1,4 +1,4 @@
-"""Commands that hand runs to others: a Prefect server that runs them by a schedule."""
+"""The command that deploys runs to a Prefect server, with a schedule."""
 
 from pathlib import Path
 from typing import Annotated, Any

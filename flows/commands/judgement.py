@@ -1,4 +1,4 @@
-"""The command that judges dialogues which others recorded."""
+"""The command that judges dialogues recorded elsewhere."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Commands about models: what they can do, what a run of theirs would cost, and what they answered."""
+"""Commands about models: what they can do, what a run would cost, how reviewers agree with people, and what they answered."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -160,7 +160,7 @@ def count_answers(
 
 
 def _asked(answer: dict[str, Any]) -> str:
-    """Return who was asked, by its name in the configuration, and the model that it is."""
+    """Return the name of the model in the configuration, and the model itself."""
     return f"{answer['speaker']}: {answer['model']}" if answer["speaker"] else str(answer["model"])
 
 

@@ -1,4 +1,4 @@
-"""The options that several commands take, each said once."""
+"""The options that several commands take."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ SPECS = (
 
 
 def workspace_folder(place: str | Path) -> Path:
-    """Return the folder of a workspace that is named by its path, or by its URL on an object store."""
+    """Return the local folder of a workspace, given by its path or its URL on an object store."""
     if place and ":/" not in str(place):
         return Path(place).expanduser()
     from interplay.flows.workspaces.shared_workspace import workspace_folder as cached

@@ -1,4 +1,4 @@
-"""Commands that make records, each in a workspace: a first look, a run, and runs that come of another one's records."""
+"""Commands that make records, each in a workspace: a first look, a run, and runs derived from another one's records."""
 
 import os
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 MOST_RECORDS = 10**9
-"""As many as a configuration may ask for."""
+"""The most records that a configuration may ask for."""
 
 
 class DirectionOption(StrEnum):
@@ -196,7 +196,7 @@ def watch(
 
     place = Workspace(workspace)
     if place.parts():
-        place.existing_run()  # tells that it is a folder of parts, of which one has to be named
+        place.existing_run()  # raises: a folder of parts is no run; one part must be named
     watched = RunWatch(place)
     sight = watched.look()
     if json:
@@ -219,7 +219,7 @@ def watch(
 
 
 def _with(config: "RunConfig", **given: int | None) -> "RunConfig":
-    """Return a configuration with what was given on the command line."""
+    """Return the configuration with the values given on the command line; None is left out."""
     return config.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
@@ -230,7 +230,7 @@ def _run(
     records: int | None = None,
     prefect: bool = False,
 ) -> "RunSummary":
-    """Run with progress on standard error; Ctrl+C ends with how to continue."""
+    """Run with progress on standard error; after Ctrl+C, print how to continue and exit."""
     import asyncio
     from contextlib import nullcontext
 
@@ -260,7 +260,7 @@ def _run(
 
 
 def _tell(summary: "RunSummary", steps: Iterable[tuple[str, str]], json: bool) -> None:
-    """Say what a run left in its workspace, to a machine or to a person, who is also told how to go on."""
+    """Print the results of a run, as JSON or for people, with commands to go on with."""
     from interplay.flows.console.run_summary import print_summary
     from interplay.flows.console.safe_console import open_console, print_json
 

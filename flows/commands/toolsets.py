@@ -1,4 +1,4 @@
-"""Commands about tools: begin with a source of them, see what became of each, and who feeds whom."""
+"""Commands about tools: begin with a source, see the outcome of its import, and see which tool feeds which."""
 
 from pathlib import Path
 from shlex import quote
@@ -167,7 +167,7 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
-    """Show what changed since an import; keep the new one only after the old one was read."""
+    """Show what changed since a saved import; a new one is saved only after the old one was read."""
     from interplay.flows.console.explanation_page import print_difference
     from interplay.flows.console.safe_console import open_console, print_json
     from interplay.flows.worlds.corrections import DIFFERS, tools_since

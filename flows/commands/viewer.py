@@ -1,4 +1,4 @@
-"""The command that lets people look at workspaces in a browser."""
+"""The command that shows workspaces in a browser."""
 
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +46,7 @@ def view(
         opened.enter_context(upkeep([(place.workspace.folder, place.index) for place in places]))
         print_line(f"Look at it here, until you press Ctrl+C: {guard.address}")
         if browser and (sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            webbrowser.open(guard.address)  # and no browser that would take the terminal
+            webbrowser.open(guard.address)  # only a graphical browser: others would take over the terminal
         app = viewer_app(places, guard, read_only)
         with suppress(KeyboardInterrupt):
             uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run([bound])

@@ -15,7 +15,7 @@ RecordArgument = Annotated[str, typer.Argument(metavar="ID", help="A record's id
 WhyOption = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; this is kept.")]
 
 UNSOUND = 3
-"""The exit code where something is wrong that was not repaired."""
+"""The exit code if something is wrong and was not repaired."""
 
 
 def merge(

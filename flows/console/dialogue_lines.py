@@ -1,4 +1,4 @@
-"""A dialogue -> coloured paragraphs: who speaks, and what is said, called or returned."""
+"""A dialogue -> coloured paragraphs: the speaker, and what is said, called or returned."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,15 +10,15 @@ from interplay.flows.console.hanging_text import Hanging
 from interplay.schemas.records.dialogue import Message, Trajectory
 
 RESULT_LENGTH, CALL_LENGTH = 240, 600
-"""Characters that are shown of a result or of one argument, and of a call."""
+"""The most characters shown of a result or an argument, and of a call."""
 STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
 
 
 def dialogue_lines(trajectory: Trajectory, objections: Mapping[int, Sequence[str]] | None = None) -> Iterator[Hanging]:
-    """Yield a dialogue as coloured paragraphs, messages numbered from 0 as labels and issues name them.
+    """Yield a dialogue as coloured paragraphs, with messages numbered from 0 as in labels and issues.
 
-    Calls and results are shortened, and where tools come and go it is said. `objections` are what reviewers hold against a
-    message, and stand below it.
+    Calls and results are shortened; tools that come or go are listed. `objections` are what reviewers object to, by the
+    number of the message that they are shown below.
     """
     offered = trajectory.tools
     for position, message in enumerate(trajectory.messages):
@@ -46,7 +46,7 @@ def print_message(console: Console, message: Message) -> None:
 
 
 def _message_parts(message: Message) -> Iterator[tuple[Text, Text]]:
-    """Yield who speaks and what is said, called or returned."""
+    """Yield the speaker with each thing that is said, called or returned in a message."""
     if message.role == "tool":
         style = STYLES["failed" if message.failed else "tool"]
         yield Text(f"{'result':>10}  ", style=style), Text(_shortened(message.content), style=style)

@@ -1,4 +1,4 @@
-"""Accounts of what was inferred, and differences between imports -> what a person reads in the terminal."""
+"""Accounts of what was inferred, and differences between imports -> text in the terminal."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ WIDEST_NAME = 40
 
 
 def print_account(console: Console, account: Account) -> None:
-    """Print resources with the tools that act on them, then computations, the policy, and what is in doubt."""
+    """Print resources with the tools that act on them, then computations, the policy, doubts and a summary."""
     for item in account.resources:
         console.print(_heading(item))
         for line in _resource_lines(item):
@@ -54,7 +54,7 @@ def _print_doubts(console: Console, heading: str, doubts: Sequence[Doubt]) -> No
 
 
 def _of_each_kind(doubts: Sequence[Doubt]) -> list[Doubt]:
-    """Return doubts so that the first ones are of as many kinds as there are."""
+    """Return the doubts reordered so that as many kinds as possible come first."""
     seen: Counter[str] = Counter()
     turns = []
     for doubt in doubts:
@@ -102,7 +102,7 @@ _MEANING: Mapping[RuleKind, str] = {
 
 
 def _rule_lines(rules: Sequence[PolicyRule]) -> Iterator[Text]:
-    """Yield each rule with the tools that it governs, and its branches, or its text where it is code."""
+    """Yield each rule with the tools that it governs, and its branches, or its text if it has none."""
     for rule in rules:
         yield Text.assemble(("  ", ""), (rule.id, "cyan"), f"  {', '.join(rule.tools) or 'all tools'}")
         for branch in rule.branches or (f"{_MEANING[rule.kind]}: {rule.text}",):
@@ -110,7 +110,7 @@ def _rule_lines(rules: Sequence[PolicyRule]) -> Iterator[Text]:
 
 
 def print_difference(console: Console, difference: ToolsetDifference) -> None:
-    """Print what became of each tool since, with the places that changed."""
+    """Print the tools that were added, removed, renamed or changed since an import, with the places that changed."""
     for name in difference.added:
         console.print(Text.assemble(("added    ", "green"), name))
     for name in difference.removed:

@@ -1,17 +1,17 @@
-"""An export -> how many rows it has, how they came back, and what is left out of it why."""
+"""An export -> its number of rows, the result of the reload check, and what was left out and why."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-if TYPE_CHECKING:  # of those who export
+if TYPE_CHECKING:  # slow to import
     from interplay.outputs.exporters.export import ExportReport
 
 
 def print_export(console: Console, report: "ExportReport", to: Path, curated_file: Path) -> None:
-    """Print how many rows an export has, how they came back, and what is left out of it why."""
-    from interplay.outputs.exporters.export_formats import named_format  # noqa: PLC0415 - of those who export
+    """Print the number of rows of an export, the result of the reload check, and what was left out and why."""
+    from interplay.outputs.exporters.export_formats import named_format  # noqa: PLC0415 - slow to import
 
     known, splits = named_format(report.format), ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
     losses = (f"{known.describe_loss(loss)} ({count})" for loss, count in sorted(report.left_out.items()))

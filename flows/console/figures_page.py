@@ -1,4 +1,4 @@
-"""The figures of a run -> a page for people in the terminal: sentences, then counts with bars, for lines of 80 columns."""
+"""The figures of a run -> a page in the terminal: sentences, then counts with bars, for lines of 80 columns."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from interplay.outputs.report.coverage import TO_COVER
 BAR, NAME = 24, 34
 """Columns of the widest bar, and of a name beside it."""
 LISTED = 12
-"""Counts that are listed of one kind; the others are added up."""
+"""Counts listed per table; the others are added up."""
 EIGHTHS = " ▏▎▍▌▋▊▉"
 COUNTED = {
     "rejected_by_stage": "Rejected, by stage",
@@ -30,7 +30,7 @@ COUNTED = {
     "models": "Who speaks in accepted dialogues",
     "versions": "Made by interplay",
 }
-"""Counts by name of `statistics` that are drawn with bars, and what they are called."""
+"""The counts of `statistics` that are drawn with bars, with their titles."""
 
 
 def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
@@ -55,7 +55,7 @@ def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
 
 
 def print_coverage(console: Console, found: Mapping[str, Any]) -> None:
-    """Print what accepted tasks cover, as `coverage` returns it: bars first, then what is missing by name."""
+    """Print what accepted tasks cover, as `coverage` returns it: bars, then the missing items by name."""
     sequences = f"{found['unique_tool_sequences']:,} different orders of calls, "
     _sentence(console, "Tasks", [f"{sequences}{_number(found['mean_edit_distance'])} edits apart on average"])
     console.print(Text("\nWhat accepted tasks cover", style="bold"))
@@ -75,7 +75,7 @@ def print_coverage(console: Console, found: Mapping[str, Any]) -> None:
 
 
 def print_counts(console: Console, title: str, counts: Mapping[str, Any], listed: int = LISTED) -> None:
-    """Print counts by name, a line each with its bar; nothing where there are none."""
+    """Print counts by name, one line with a bar each; nothing if there are none."""
     if not counts:
         return
     console.print(Text(f"\n{title}", style="bold"))
@@ -91,7 +91,7 @@ def print_counts(console: Console, title: str, counts: Mapping[str, Any], listed
 
 
 def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
-    """Print how many are left after each step from recipes to accepted records, and what was lost on the way to it."""
+    """Print how many are left after each step from recipes to accepted records, and how many were lost for which reason."""
     steps = list(steps)
     if not steps:
         return
@@ -104,7 +104,7 @@ def print_funnel(console: Console, steps: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _told(figures: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return what is said in sentences, by the heading of its lines; sentences about nothing are left out."""
+    """Return the sentences under each heading; those about nothing are left out."""
     accepted, worlds, sense, solving = (
         figures["accepted"],
         figures["worlds"],
@@ -168,7 +168,7 @@ def _sentence(console: Console, heading: str, parts: Iterable[str]) -> None:
 
 
 def _print_checks(console: Console, figures: Mapping[str, Any]) -> None:
-    """Print the checks that rejected something with bars, the others in one line, and what revisions gained."""
+    """Print the checks that rejected something with bars, all others in one line, and how many tasks revisions saved."""
     checks = figures["yield_by_check"]
     strict = {name: told for name, told in checks.items() if told["passed"] < told["judged"]}
     print_counts(console, "What checks let pass", strict, len(strict))
@@ -186,7 +186,7 @@ def _print_checks(console: Console, figures: Mapping[str, Any]) -> None:
 
 
 def _row(name: str, told: str, share: float) -> Hanging:
-    """Return a line of a name, what is told of it, and a bar; a name that is too long has a line of its own."""
+    """Return a line with a name, its value and a bar; a name that is too long gets a line of its own."""
     bar = Text.assemble((f"{told:>14}  ", ""), (_bar(share), "cyan"))
     if len(name) > NAME:
         return Hanging(Text("  "), Text.assemble(name, "\n", " " * NAME, bar))
@@ -194,13 +194,13 @@ def _row(name: str, told: str, share: float) -> Hanging:
 
 
 def _bar(share: float) -> str:
-    """Return a bar of up to `BAR` columns, at least an eighth of one for anything above zero."""
+    """Return a bar of up to `BAR` columns; at least an eighth of a column for any share above zero."""
     eighths = max(round(share * BAR * 8), 1 if share > 0 else 0)
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 
 
 def _size(count: Any) -> float:
-    """Return how long a bar is: of so many of so many, the share; nothing where nothing is known."""
+    """Return the size of a bar: the share that passed, or the count itself; 0 if unknown."""
     if isinstance(count, Mapping):
         return float(count["passed"] / count["judged"]) if count["judged"] else 0.0
     return float(count or 0)

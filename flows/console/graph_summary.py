@@ -1,4 +1,4 @@
-"""A graph report -> what a person reads of it in the terminal: counts, edges to trust, edges to doubt, hubs, orphans."""
+"""A graph report -> text in the terminal: counts, the best and most doubtful edges, hubs, orphans."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -12,16 +12,16 @@ from interplay.schemas.records.tool_graph import Edge, GraphReport
 
 HUBS = 5
 ORPHANS = 100
-"""Names of tools without any edge that are listed."""
+"""The most tools without edges that are listed."""
 
 LONGEST = 300
-"""Characters of a reason that are shown."""
+"""The most characters shown of a reason."""
 
 MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
 
 
 def print_graph(console: Console, report: GraphReport, number: int = 10) -> None:
-    """Print counts, the `number` best and most doubtful edges, the tools that feed most, and those without any edge."""
+    """Print counts, the `number` best and most doubtful edges, the hubs, and the tools without edges."""
     console.print(Text(_counts(report), style="bold"))
     best = report.best(number)
     shown = set(best)
@@ -48,7 +48,7 @@ def _print_heading(console: Console, heading: str) -> None:
 
 
 def _print_indented(console: Console, text: Text, spaces: int) -> None:
-    """Print text that keeps its indentation where it is wrapped; where nobody watches, it is one line."""
+    """Print text that keeps its indentation when wrapped; one line if the output is not a terminal."""
     if console.soft_wrap:
         console.print(Text(" " * spaces).append(text))
     else:
@@ -69,7 +69,7 @@ def _print_edges(console: Console, heading: str, edges: Iterable[Edge]) -> None:
 
 
 def _print_hubs(console: Console, edges: Iterable[Edge]) -> None:
-    """Print the tools that feed most others: a graph leans on them."""
+    """Print the tools that feed most others, without edges that failed verification."""
     fed: dict[str, set[str]] = defaultdict(set)
     feeding: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
@@ -85,6 +85,6 @@ def _print_hubs(console: Console, edges: Iterable[Edge]) -> None:
 
 
 def _plain(text: str) -> str:
-    """Return untrusted text in one line, cut to a sensible length."""
+    """Return untrusted text as one line, cut to `LONGEST` characters."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else line[:LONGEST] + "…"

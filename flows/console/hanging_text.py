@@ -1,4 +1,4 @@
-"""A beginning and a text -> lines that fit the terminal, with what follows the first below the text, not below its beginning."""
+"""A label and a text -> lines that fit the terminal, with a hanging indent: continuation lines start below the text."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from rich.text import Text
 from interplay.schemas.words.hidden_characters import visible
 
 NARROWEST = 16
-"""Columns that a text has at least; a terminal that is narrower cuts it."""
+"""The least columns given to the text; a narrower terminal cuts it."""
 
 
 @dataclass(frozen=True)
 class Hanging:
-    """A text that is wrapped at words beside its beginning; where nobody watches, its lines stay whole for other programs."""
+    """A label with a text wrapped beside it; lines stay whole if the output is not a terminal, for other programs to read."""
 
     beginning: Text
     text: Text
@@ -34,7 +34,7 @@ class Hanging:
 
 
 def _shown(text: Text) -> Text:
-    """Return a text in which nothing is hidden before it is measured; the styles of its parts stay with them."""
+    """Return a text with hidden characters escaped, so that it can be measured; styles are kept."""
     if visible(text.plain) == text.plain:
         return text.copy()
     shown = Text(style=text.style)

@@ -1,4 +1,4 @@
-"""What became of the tools of sources -> a list of them, and warnings where their answers are made up."""
+"""The outcome of an import -> a list of tools in the terminal, and warnings where their answers are made up."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-if TYPE_CHECKING:  # slow to import, and print_imports alone needs it
+if TYPE_CHECKING:  # slow to import; only print_imports needs it
     from interplay.generators.environments.accounts.fitness import Fitness
 
 
 def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Print each tool as imported, repaired or rejected, with the reason and the place in its source."""
+    """Print each tool as imported, repaired or rejected, with the reasons and the place in its source."""
     styles = {"imported": "green", "repaired": "yellow", "rejected": "red"}
     for outcome in styles:
         for entry in listed[outcome]:
@@ -28,13 +28,13 @@ def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, A
             console.print(f"overrides: {source['overrides']}", markup=False)
         if source["left_out"]:
             console.print(f"left out on purpose: {source['left_out']} of {source['toolset']}", markup=False)
-    from interplay.generators.environments.accounts.fitness import Fitness  # noqa: PLC0415 - of those who import, see above
+    from interplay.generators.environments.accounts.fitness import Fitness  # noqa: PLC0415 - see above
 
     print_warnings(console, [Fitness.model_validate(item) for item in listed["fitness"]])
 
 
 def print_warnings(console: Console, found: Sequence["Fitness"]) -> None:
-    """Print what is made up among the answers of tools, and what to do about it."""
+    """Print which answers of tools are made up, and what to do about it."""
     from interplay.flows.worlds.fitness_warnings import warnings_of  # noqa: PLC0415
 
     for line in warnings_of(found):

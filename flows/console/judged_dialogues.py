@@ -1,4 +1,4 @@
-"""Judged dialogues -> what a person reads in the terminal, or one JSON object a line for machines."""
+"""Judged dialogues -> text in the terminal, or one JSON object per line for programs."""
 
 import json
 from collections import Counter
@@ -12,7 +12,7 @@ from interplay.schemas.records.recorded import JudgedDialogue, RecordedDialogue
 
 
 class JudgementReport:
-    """Tells of each dialogue as it is judged, and counts what became of all."""
+    """Prints each dialogue as it is judged, and counts the outcomes."""
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json
@@ -23,7 +23,7 @@ class JudgementReport:
         self._faults: Counter[str] = Counter()
 
     def tell(self, found: tuple[RecordedDialogue, JudgedDialogue] | Unread) -> None:
-        """Print what was found of one dialogue, or why a file could not be read as one."""
+        """Print the judgement of one dialogue, or why a file could not be read as one."""
         if isinstance(found, Unread):
             self._tell_unread(found.source, found.reason)
             return
@@ -51,10 +51,10 @@ class JudgementReport:
             self._console.print(f"{source}  not read: {reason}", markup=False)
 
     def end(self, to: Path | None, written: bool) -> None:
-        """Tell of all together, and whether any was `written` where accepted ones were asked for.
+        """Print the totals; `written` tells whether any accepted dialogue was written to `to`.
 
         Raises:
-            ConfigError: there was no dialogue to judge, or none of them can be written.
+            ConfigError: there was no dialogue to judge, or none could be written.
         """
         rejected = sum(self._faults.values())
         if not self._accepted and not rejected:

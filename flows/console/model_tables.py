@@ -1,4 +1,4 @@
-"""What models can do and what they would cost -> tables in the terminal."""
+"""The abilities, costs, batches and calibration of models -> tables in the terminal."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from interplay.schemas.records.calibration import Agreement, Calibration, Review
 
 
 def print_checks(console: Console, checks: tuple[ModelCheck, ...]) -> None:
-    """Print each model with its abilities, and the fix for each that it lacks."""
+    """Print each model with its abilities, and a fix for each ability that it lacks."""
     for check in checks:
         roles = ", ".join(check.roles) or "no role"
         console.print(Text.assemble((check.name, "bold"), f"  {check.model} at {check.endpoint}  ({roles})"))
@@ -30,7 +30,7 @@ def print_checks(console: Console, checks: tuple[ModelCheck, ...]) -> None:
 
 
 def print_batches(console: Console, batches: Sequence[BatchRow]) -> None:
-    """Print each batch in a line, and a sum by state."""
+    """Print one line per batch, and the number of batches in each state."""
     for batch in batches:
         began = datetime.fromtimestamp(batch.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
         done = f"{batch.answered:>6} of {batch.questions:<6} answered" if batch.state == "ended" else (
@@ -43,7 +43,7 @@ def print_batches(console: Console, batches: Sequence[BatchRow]) -> None:
 
 
 def print_estimate(console: Console, found: Estimate) -> None:
-    """Print what an accepted record costs by role, and the run."""
+    """Print the cost of an accepted record by role, and the cost of the run."""
     table = Table(title=f"Per accepted record, from {found.sample} dialogues, at a yield of {_yield(found.at_yield)}")
     for name in ("role", "models", "calls", "prompt tokens", "of it repeated", "answer tokens", "dollars"):
         table.add_column(name, justify="left" if name in ("role", "models") else "right")
@@ -66,7 +66,7 @@ def print_estimate(console: Console, found: Estimate) -> None:
 
 
 def _yield(at: Yield) -> str:
-    """Return a yield, and whence it is known."""
+    """Return a yield with its source, as text."""
     if at.source == "measured":
         return f"{at.share:.0%}, measured on {at.dialogues:,} dialogues (95 % interval {at.low:.0%} to {at.high:.0%})"
     return f"{at.share:.0%}" if at.source == "given" else f"{at.share:.0%}, which is assumed: nothing was measured yet"
@@ -77,7 +77,7 @@ def _dollars(amount: float | None, digits: int) -> str:
 
 
 def print_calibration(console: Console, found: Calibration) -> None:
-    """Print how each reviewer, and all together, agree with the labels; and the votes that follow."""
+    """Print how well each reviewer, and the committee, agree with the labels, and the weights of votes that follow."""
     console.print(f"{found.dialogues} dialogues of {found.gold}", markup=False)
     for figures in (*found.reviewers, found.committee):
         console.print(Text.assemble((figures.reviewer, "bold"), f"  {_outcome(figures)}"))

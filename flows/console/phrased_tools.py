@@ -1,4 +1,4 @@
-"""What people call tools -> what a person reads of it in the terminal, those that no task is about last."""
+"""What people call tools -> text in the terminal; tools that no task is about come last."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from interplay.flows.drafted_files.tool_phrases import PhrasedTool
 
 
 def print_phrases(console: Console, tools: Sequence[PhrasedTool], rows: Mapping[str, Sequence[Any]]) -> None:
-    """Print the wishes, noun and questions of each tool, the kinds of rows that are known, and how many tools no task is about."""
+    """Print wishes, noun and questions of each tool, the resources with example rows, and how many tools no task is about."""
     unasked = [item for item in tools if item.unasked]
     for item in (item for item in tools if not item.unasked):
         _print_tool(console, item)

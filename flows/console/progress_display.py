@@ -1,4 +1,4 @@
-"""The progress of a run -> what a person sees of it on standard error: a bar in a terminal, else a line now and then."""
+"""The progress of a run -> a display on standard error: a bar in a terminal, else a line now and then."""
 
 import sys
 import threading
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LINES = 10.0
 LOOK_SECONDS = 1.0
-"""How often to look whether a line is due."""
+"""Seconds between looks at whether a line is due."""
 SHOWN_REASONS = 3
 
 
 @contextmanager
 def run_display() -> Iterator["Callable[[RunProgress], None]"]:
-    """Show the progress of a run on standard error; the bar appears when there is something to tell."""
+    """Show the progress of a run on standard error; the bar appears with the first progress."""
     with ExitStack() as shown:
         teller = None if sys.stderr.isatty() else shown.enter_context(_lines())
         noticed = False
@@ -44,7 +44,7 @@ def run_display() -> Iterator["Callable[[RunProgress], None]"]:
 
 @contextmanager
 def _bar() -> Iterator["Callable[[RunProgress], None]"]:
-    from rich.console import Console  # noqa: PLC0415 - a library to draw with, and the run has begun meanwhile
+    from rich.console import Console  # noqa: PLC0415 - slow to import; the run has begun meanwhile
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
     from rich.progress import Progress as Bar  # noqa: PLC0415
 
@@ -70,8 +70,12 @@ def _bar() -> Iterator["Callable[[RunProgress], None]"]:
 
 @contextmanager
 def _lines() -> Iterator["Callable[[RunProgress], None]"]:
-    """Tell now and then how a run stands, also while nothing ends: the calls of a tool may take seconds."""
-    last, stream, ended = time.monotonic(), sys.stderr, threading.Event()  # a tool that is called has another stream
+    """Print a progress line now and then, also while nothing finishes: calls of a tool may take seconds."""
+    last, stream, ended = (
+        time.monotonic(),
+        sys.stderr,
+        threading.Event(),
+    )  # `sys.stderr` may be replaced while a tool is called
     known: RunProgress | None = None
     one_at_a_time = threading.Lock()
 
@@ -109,8 +113,8 @@ def _line(progress: "RunProgress") -> str:
 
 
 def models_line(progress: "RunProgress") -> str:
-    """Tell how things stand with each model, and what was spent."""
-    from interplay.generators.models.batches.batched_model import BatchSnapshot  # noqa: PLC0415 - where models play
+    """Return the state of each model, and what was spent."""
+    from interplay.generators.models.batches.batched_model import BatchSnapshot  # noqa: PLC0415 - only needed where models play
 
     told = [_batched(model) if isinstance(model, BatchSnapshot) else _limited(model) for model in progress.models]
     return " · ".join([*told, *([spent_line(progress.spent)] if progress.spent else [])])
@@ -134,16 +138,16 @@ def _batched(model: "BatchSnapshot") -> str:
 
 
 def spent_line(spent: "Spent") -> str:
-    """Return tokens and dollars that were spent."""
+    """Return the tokens and dollars that were spent."""
     dollars = "at unknown prices" if spent.dollars is None else f"${spent.dollars:.2f}"
     return f"{spent.tokens:,} tokens, {dollars}"
 
 
 @contextmanager
 def watch_display() -> Iterator[Callable[[str], None]]:
-    """Show how far a run elsewhere has come: one line that is drawn anew in a terminal, else a line where it changed."""
+    """Show the progress of a run in another process: one line that is redrawn in a terminal, else a line per change."""
     if sys.stdout.isatty():
-        from rich.console import Console  # noqa: PLC0415 - a library to draw with
+        from rich.console import Console  # noqa: PLC0415 - slow to import
         from rich.live import Live  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
 
@@ -163,7 +167,7 @@ def watch_display() -> Iterator[Callable[[str], None]]:
 
 
 def sight_line(sight: "RunSight", rate: float = 0.0) -> str:
-    """Return how far a run has come, as a line for people; `rate` is how many records a second were accepted lately."""
+    """Return how far a run has come, as one line; `rate` is the accepted records per second since the watch began."""
     parts = [
         f"{sight.state}: {sight.accepted:,} of {sight.target:,} accepted after {sight.tried:,} tries in {sight.shards:,} shards",
         f"rejected{reasons_line(sight.rejected_by_issue)}" if sight.rejected_by_issue else "",
@@ -176,7 +180,7 @@ def sight_line(sight: "RunSight", rate: float = 0.0) -> str:
 
 
 def reasons_line(counts: Mapping[str, int]) -> str:
-    """Return the most frequent reasons with how many records each rejected, in brackets; nothing where there are none."""
+    """Return the most frequent reasons with the records that each rejected, in brackets; "" if there are none."""
     if not counts:
         return ""
     best = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -186,7 +190,7 @@ def reasons_line(counts: Mapping[str, int]) -> str:
 
 
 def examples_line(examples: Mapping[str, str], codes: Iterable[str], workspace: str = "") -> str:
-    """Return the command that shows a record which was rejected, and which record to name in it for each issue."""
+    """Return a hint how to show a rejected record, with an example for each issue code; "" if there are none."""
     at = f" --workspace {quote(workspace)}" if workspace else ""
     named = [f"{examples[code]} for {code}" for code in codes if code in examples]
     return f"To see one: interplay show N{at}, with N {', '.join(named)}" if named else ""

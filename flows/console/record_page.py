@@ -1,4 +1,4 @@
-"""A record -> what became of it, its dialogue, and what the checks said of its task and of its dialogue."""
+"""A record -> its outcome, its dialogue, and the verdicts on its task and its dialogue."""
 
 from collections.abc import Iterable
 
@@ -12,13 +12,13 @@ from interplay.schemas.records.verdict import DatasetRecord
 JUDGES_OF_TASKS = (
     "compose", "start", "format", "safety", "replay", "solvable", "non_trivial", "policy", "referents", "duplicates", "committee"
 )  # fmt: skip
-"""What judges tasks, by its name in verdicts; two checks of dialogues are called `safety` and `policy` as well."""
+"""The names of the checks of tasks in verdicts; two checks of dialogues are called `safety` and `policy` too."""
 REVIEW = "review"
-"""The check of dialogues by reviewers; its module takes long to import."""
+"""The name of the reviewers' check of dialogues; repeated here because its module is slow to import."""
 
 
 def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str] = ()) -> None:
-    """Print one record: what became of it and of other attempts, its dialogue, and what the checks said."""
+    """Print one record: its outcome, other attempts, its dialogue, and what the checks found."""
     outcome = record.status if record.stage is None else f"{record.status} at {record.stage}: {_rejecting(record)}"
     attempt = f".{record.attempt}" if record.attempt else ""
     console.print(
@@ -50,13 +50,13 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
 
 
 def _rejecting(record: DatasetRecord) -> str:
-    """Return the codes of the issues that rejected a record."""
+    """Return the codes of the errors in the last verdict, which rejected the record."""
     found = (issue.code for verdict in record.verdicts[-1:] for issue in verdict.issues if issue.severity == "error")
     return ", ".join(dict.fromkeys(found)) or "no verdict"
 
 
 def _objections(record: DatasetRecord) -> dict[int, list[str]]:
-    """Return what reviewers hold against each message, with their quotes."""
+    """Return what reviewers object to, with quotes, by message."""
     found: dict[int, list[str]] = {}
     for verdict in record.verdicts:
         for issue in verdict.issues if verdict.check == REVIEW else ():
@@ -67,7 +67,7 @@ def _objections(record: DatasetRecord) -> dict[int, list[str]]:
 
 
 def print_verdicts(console: Console, record: DatasetRecord) -> None:
-    """Print what each check said of a record: of its task, then of its dialogue, some of them by the same name."""
+    """Print what each check found: first the checks of the task, then those of the dialogue; some have the same name."""
     names = [verdict.check for verdict in record.verdicts]
     of_task = [name in JUDGES_OF_TASKS and name not in names[:place] for place, name in enumerate(names)]
     for what, wanted in (("task", True), ("dialogue", False)):

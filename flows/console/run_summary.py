@@ -1,4 +1,4 @@
-"""What a run left in its workspace -> a few sentences, and commands to go on with."""
+"""The summary of a run -> a few sentences, and commands to go on with."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from rich.text import Text
 from interplay.flows.console.imported_tools import print_warnings
 from interplay.flows.console.progress_display import examples_line, reasons_line, spent_line
 
-if TYPE_CHECKING:  # the room of runs is slow to import
+if TYPE_CHECKING:  # slow to import
     from interplay.flows.runs.committer import RunSummary
 
 UNREVIEWED = (
@@ -17,13 +17,13 @@ UNREVIEWED = (
     "reviewed: false. Name one: roles: {reviewer: NAME}."
 )
 LEFT_OUT_SHOWN = 4
-"""Tools that are named of those that tasks are not about."""
+"""How many of the tools that tasks avoid are named."""
 UNASKED_SHOWN = 3
-"""Names of tools that are told in one line."""
+"""How many of the tools without good phrases are named."""
 
 
 def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[tuple[str, str]]) -> None:
-    """Print what a run left in its workspace, and commands to go on with."""
+    """Print the results of a run, warnings, and commands to go on with."""
     console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
     if told := examples_line(summary.rejected_examples, summary.rejected_by_issue, summary.workspace):
         console.print(Text(f"    {told}", style="dim"), soft_wrap=True)
@@ -59,7 +59,7 @@ def print_summary(console: Console, summary: "RunSummary", next_steps: Iterable[
 
 
 def unasked_line(names: Sequence[str]) -> str:
-    """Return the line that tells of tools for which no good words are known."""
+    """Return the line about tools for which no good phrases are known."""
     shown = ", ".join(names[:UNASKED_SHOWN]) + (
         f" and {len(names) - UNASKED_SHOWN} more" if len(names) > UNASKED_SHOWN else ""
     )

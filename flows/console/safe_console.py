@@ -1,4 +1,4 @@
-"""What a command prints -> standard output, in which nothing of others acts on the terminal."""
+"""A rich console on standard output, on which no printed text can control the terminal."""
 
 import json
 import sys
@@ -13,21 +13,21 @@ from interplay.schemas.words.hidden_characters import visible
 
 
 def open_console() -> Console:
-    """Return a console on standard output; lines are cut by the terminal, not by us, when nobody watches.
+    """Return a console on standard output; if that is not a terminal, lines are not wrapped.
 
-    What it prints of others is only ever shown: no markup is read in it, and `visible` escapes what a terminal acts on.
+    Markup is off, and control and hidden characters are escaped, so that untrusted text is only ever displayed.
     """
     return gated(Console(soft_wrap=not sys.stdout.isatty(), highlight=False, markup=False, emoji=False))
 
 
 def gated(console: Console) -> Console:
-    """Return a console that shows characters which a terminal would act on."""
+    """Return the console, changed to escape control and hidden characters."""
     console.push_render_hook(_Gate())
     return console
 
 
 class _Gate(RenderHook):
-    """Lets the text of everything that is drawn through `visible`; what rich itself tells the terminal stays."""
+    """Passes the text of everything that is rendered through `visible`; rich's own control codes are kept."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         return [_Shown(renderable) for renderable in renderables]
@@ -43,5 +43,5 @@ class _Shown:
 
 
 def print_json(value: Any) -> None:
-    """Write one JSON document to standard output, for machines."""
+    """Print one JSON document on standard output, for programs."""
     print_line(json.dumps(value, ensure_ascii=False, indent=2))

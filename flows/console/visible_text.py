@@ -1,6 +1,6 @@
-"""Text of others -> lines that a terminal only shows; what it would act on, or what nobody would see, is written out.
+"""Untrusted text -> lines in which control and hidden characters are escaped.
 
-Everything that is printed passes `visible`: lines and errors here, what rich draws in `terminal.open_console`.
+Everything that is printed passes `visible`: lines and errors here, what rich draws in `safe_console.open_console`.
 """
 
 import sys
@@ -15,11 +15,11 @@ def print_line(text: str) -> None:
 
 
 def print_note(text: str) -> None:
-    """Write a line for people to standard error; nothing where there is no text."""
+    """Write a line for people to standard error; nothing if the text is empty."""
     if text:
         print_aside(f"interplay: {' '.join(text.split())}")
 
 
 def print_aside(text: str, stream: TextIO | None = None) -> None:
-    """Write text and a line feed to standard error, or to what that was before."""
+    """Write text and a line feed to `stream`, by default standard error."""
     (stream or sys.stderr).write(f"{visible(text)}\n")

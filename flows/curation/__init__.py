@@ -1,7 +1,7 @@
-"""Which accepted records stay out of exports, and why: what repeats, gives benchmarks away, or holds what is somebody's.
+"""Which accepted records are left out of exports, and why: repetitions, benchmark tasks, secrets and personal data.
 
 benchmark_files.py  files of benchmark tasks -> an index of them, and back
-curated_run.py      a workspace -> verdicts on its accepted records, kept beside its store
+curated_run.py      a workspace -> verdicts on its accepted records, stored beside its store
 
-Order: benchmark_files, curated_run. What execution and reviewers said stays as it is.
+Order: benchmark_files, curated_run. The verdicts of checks and reviewers stay as they are.
 """

@@ -1,7 +1,7 @@
 """Files of benchmark tasks -> an index of them, and back.
 
-Known are the shapes of tau-bench and tau2-bench (`instruction` or `user_scenario`, and `actions`), and of BFCL (`question` or
-`turns`, and `ground_truth` as Python calls), as a list, below `tasks` or `entries`, or one a line.
+Reads tau-bench and tau2-bench (`instruction` or `user_scenario`, and `actions`) and BFCL (`question` or `turns`, and
+`ground_truth` as Python calls): as a list, a list below `tasks`, `entries` or `data`, or one task per line.
 """
 
 import ast
@@ -18,7 +18,7 @@ from interplay.schemas.records.verdict import BenchmarkTask
 from interplay.validators.curation.contamination import digested
 
 LARGEST = 512 * 1024**2
-"""Bytes of a file that is read."""
+"""The largest file that is read, in bytes."""
 
 _HOLDERS = ("tasks", "entries", "data")
 _WORDS = ("instruction", "user_scenario", "ticket", "question", "turns", "messages")
@@ -28,10 +28,10 @@ _SHAPES = "a list of tasks as tau-bench, tau2-bench or BFCL write them, or an in
 
 
 def read_benchmark(path: Path) -> tuple[BenchmarkTask, ...]:
-    """Return the tasks of a file: of a benchmark, or of an index that was made of one.
+    """Return the tasks of a benchmark file, or of an index made from one.
 
     Raises:
-        ImportFailure: the file cannot be read, or holds no task in a shape that is known.
+        ImportFailure: the file cannot be read, or holds no task of a known shape.
     """
     found = []
     for place, entry in enumerate(_entries(path)):
@@ -51,7 +51,7 @@ def read_benchmark(path: Path) -> tuple[BenchmarkTask, ...]:
 
 
 def write_index(tasks: Sequence[BenchmarkTask], to: Path) -> None:
-    """Write an index of tasks, one a line; it holds digests alone.
+    """Write an index of tasks, one per line; it holds only digests.
 
     Raises:
         StoreError: the file cannot be written.
@@ -80,13 +80,13 @@ def _entries(path: Path) -> list[Mapping[str, Any]]:
 
 
 def _texts(entry: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a task says that a user wants."""
+    """Yield the texts of a task in which the user says what it wants."""
     for name in _WORDS:
         yield from _spoken(entry.get(name), True)
 
 
 def _spoken(held: Any, told: bool) -> Iterator[str]:
-    """Yield the texts in a value that are the user's, by the name under which each is `told`; not those of other roles."""
+    """Yield the user's texts in a value: strings if `told`, or below a key of `_SPOKEN`; messages of other roles are skipped."""
     if isinstance(held, str):
         yield from [held] if told else []
     elif isinstance(held, list):
@@ -98,7 +98,7 @@ def _spoken(held: Any, told: bool) -> Iterator[str]:
 
 
 def _calls(entry: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the calls that a task wants, in their order."""
+    """Yield the calls that a task expects, in order."""
     for name in _CALLS:
         yield from _called(entry.get(name))
 
@@ -119,7 +119,7 @@ def _called(held: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _written(call: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield a call that is written as Python, `cd(folder='x')`, if its arguments are literals by name."""
+    """Yield a call that is written as Python, such as `cd(folder='x')`, if all its arguments are literals by name."""
     try:
         node = ast.parse(call[:10_000], mode="eval").body
         if isinstance(node, ast.Call):

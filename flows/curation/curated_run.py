@@ -1,7 +1,7 @@
-"""A workspace -> verdicts on its accepted records: what repeats, gives a benchmark away, or holds what is somebody's.
+"""A workspace -> verdicts on its accepted records: repetitions, benchmark tasks, secrets and personal data.
 
-The verdicts stand in `curated.jsonl` beside the store, and exports leave those records out; the records stay as they are. Of
-records that came later nothing is said until somebody curates again.
+The verdicts are stored in `curated.jsonl` beside the store, and exports leave those records out; the records themselves do
+not change. Records that are made later are not covered until the workspace is curated again.
 """
 
 from collections import Counter
@@ -31,26 +31,26 @@ from interplay.validators.curation.secrets import secrets
 Finder = Callable[[str], Iterator[tuple[str, str]]]
 
 SHOWN = 4
-"""Characters of a secret that are told; a verdict must not spread it."""
+"""Characters of a secret that a verdict shows; it must not spread the secret."""
 
 COMPARED = 24
-"""Letters and digits by which two values are the same."""
+"""Letters and digits by which two values are compared."""
 
 MEANT_WHOLE: tuple[Trait, ...] = ("tools", "edges")
 ENOUGH = 0.99
-"""The share of tools and edges that a selection is expected to show."""
+"""The share of tools and edges that a selection should show."""
 
 READ_TOGETHER = 4_000
-"""Dialogues that are looked at together."""
+"""Dialogues that are judged as one group."""
 
 
 async def curate(workspace: Workspace, settings: CurationSettings) -> Curation:
-    """Judge the accepted records of a workspace; what was said before is replaced.
+    """Judge the accepted records of a workspace; replaces earlier verdicts.
 
-    Attempts that failed become sides of pairs, so that these are looked at too, for all that is not a matter of repetition.
+    Failed attempts are judged too, except for repetition, since they become rejected sides of preference pairs.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         ImportFailure: a file of benchmark tasks cannot be read.
         StoreError: the store cannot be read, the workspace is in use, or the verdicts cannot be written.
     """
@@ -98,7 +98,7 @@ async def _alike(
     store: DatasetStore,
     verdicts: Sequence[CurationVerdict],
 ) -> list[CurationVerdict]:
-    """Return verdicts on the dialogues that stay so far and whose users mean what those of earlier ones do."""
+    """Return verdicts on dialogues whose users mean the same as in an earlier one; those with a verdict are skipped."""
     threshold = settings.same_meaning
     if threshold is None:
         return []
@@ -123,7 +123,7 @@ async def _alike(
 
 
 def forget(workspace: Workspace) -> None:
-    """Take all verdicts back.
+    """Delete all verdicts.
 
     Raises:
         StoreInUse: another process works in the workspace.
@@ -136,7 +136,7 @@ def forget(workspace: Workspace) -> None:
 def _judged(
     dialogues: Iterable[DialogueText], settings: CurationSettings, tasks: Contamination, owned: "_Owned"
 ) -> tuple[list[tuple[str, int]], list[CurationVerdict]]:
-    """Return the ids and indices of the dialogues, and a verdict on each of them that stays out."""
+    """Return the ids and indices of the dialogues, and a verdict on each one to leave out."""
     read: list[tuple[str, int]] = []
     found: dict[str, Verdict] = {}
     books = {
@@ -162,7 +162,7 @@ def _judged(
 
 
 def _judge(dialogue: DialogueText, settings: CurationSettings, tasks: Contamination, owned: "_Owned") -> Verdict:
-    """Return what the first step finds that finds something."""
+    """Return the verdict of the first step that finds something."""
     verdict = tasks.judge(dialogue.said("user", "assistant"), dialogue.calls)
     for step, finder in (("secrets", secrets), ("personal_data", personal_data)):
         if verdict.passed and getattr(settings, step):
@@ -175,7 +175,7 @@ def _judge(dialogue: DialogueText, settings: CurationSettings, tasks: Contaminat
 
 
 class _Owned:
-    """What was made up here: all of the bundled domains, and what made-up worlds hold that no document of tools does."""
+    """Values that interplay made up: everything of bundled domains, and rows of made-up worlds that are in no tool document."""
 
     def __init__(self, sources: Iterable[str], toolset: Toolset, store: DatasetStore) -> None:
         self._store = store
@@ -186,7 +186,7 @@ class _Owned:
         self._given: dict[Finder, dict[str, tuple[str, str]]] = {}
 
     def foreign(self, dialogue: DialogueText, finder: Finder) -> list[tuple[str, str]]:
-        """Return the kinds and values that stand in a dialogue and were not made up here, each once."""
+        """Return the distinct kinds and values in a dialogue that interplay did not make up."""
         shown = _found(dialogue.said("tool"), finder)
         sent = _found((canonical_json(arguments) for _, arguments in dialogue.calls), finder)
         spoken = _found(dialogue.said("user", "assistant"), finder)
@@ -196,14 +196,14 @@ class _Owned:
             self._given[finder] = _found([self._document], finder)
         made = (sent if self._live else sent | shown).keys() - self._given[finder].keys()
         foreign = {key: each for key, each in (shown | sent | spoken).items() if key not in made}
-        if foreign:  # a wish that was not sent, as a number that the user gave wrongly, stands in the task
+        if foreign:  # a value that was said but never sent, such as a wrong number, is in the task
             task = _found([_task(self._store.record(dialogue.id))], finder).keys() - self._given[finder].keys()
             foreign = {key: each for key, each in foreign.items() if key not in task}
         return list(foreign.values())
 
 
 def _found(texts: Iterable[str], finder: Finder) -> dict[str, tuple[str, str]]:
-    """Return what a finder finds, by its letters and digits alone, of long ones the last: people write numbers in many ways."""
+    """Return what a finder finds, keyed by its last letters and digits, as people write the same number in many ways."""
     found = (each for text in texts for each in finder(text))
     return {"".join(filter(str.isalnum, value.casefold()))[-COMPARED:]: (kind, value) for kind, value in found}
 
@@ -221,7 +221,7 @@ def _groups(dialogues: Iterable[DialogueText]) -> Iterator[list[DialogueText]]:
 def _selected(
     store: DatasetStore, run: str, read: Sequence[tuple[str, int]], out: frozenset[str], settings: SelectSettings
 ) -> tuple[list[CurationVerdict], dict[str, float], int]:
-    """Return verdicts on the rows that are not needed, the share of each trait's values that those kept show, and `rows_needed`."""
+    """Return verdicts on the rows not selected, the share of each trait that the selection shows, and `rows_needed`."""
     traits = _traits(store, run, settings.by or TRAITS)
     staying = [id for id, _ in read if id not in out]
     rows = [frozenset(traits.get(id, ())) for id in staying]
@@ -251,7 +251,7 @@ _QUERIES = {
 
 
 def _traits(store: DatasetStore, run: str, by: Sequence[Trait]) -> dict[str, list[tuple[str, str]]]:
-    """Return by record what it shows."""
+    """Return the traits that each record shows, by its id."""
     accepted = "SELECT id FROM records WHERE run = ? AND status = 'accepted'"
     found: dict[str, list[tuple[str, str]]] = {}
     for trait in by:

@@ -1,4 +1,4 @@
-"""A described domain and the composer's model -> a file of tool definitions that imports, and the outcome of each."""
+"""A described domain and the composer's model -> a file of tool definitions that import, and the report of their import."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.tool import ImportReport
 
 ROUNDS = 2
-"""Times that a model is asked at most: what is rejected the first time is asked for once more."""
+"""The most times that a model is asked: tools rejected the first time are asked for once more."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ class InventedTools:
     report: ImportReport
 
     def text(self) -> str:
-        """Return the definitions as the file that holds them."""
+        """Return the content of the file of definitions."""
         return json.dumps({"tools": list(self.definitions)}, ensure_ascii=False, indent=2) + "\n"
 
 
 async def invent_for(config: RunConfig, journal: Path, description: str, count: int) -> InventedTools:
-    """Ask the composer's model of a configuration; see `invent`. Its answers are kept in `journal`, and not asked for again.
+    """Call `invent` with the composer's model of a configuration; its answers are kept in `journal` and reused.
 
     Raises:
         ConfigError, StoreError: see `open_composer`.
@@ -40,11 +40,11 @@ async def invent_for(config: RunConfig, journal: Path, description: str, count: 
 
 
 async def invent(description: str, count: int, model: ChatModel) -> InventedTools:
-    """Ask a model for the tools of a domain; tools that do not import are asked for once more, then left out.
+    """Ask a model for `count` tools of a domain; tools that do not import are asked for once more, then left out.
 
     Raises:
         ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
-        ImportFailure: not one of them imports.
+        ImportFailure: none of them imports.
     """
     request, kept = tools_request(description, count), list[dict[str, Any]]()
     for round_ in range(ROUNDS):

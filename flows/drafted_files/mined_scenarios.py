@@ -1,4 +1,4 @@
-"""A toolset, texts and the composer's model -> a file of scenarios, which `inspirations` names."""
+"""A toolset, texts and the composer's model -> a file of scenarios for the setting `inspirations`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,26 +15,26 @@ from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.tool import Toolset
 
 TURNS: tuple[Variation, ...] = ("", "action", "subject")
-"""What is asked for in turn: new scenarios, and variations of those that there are."""
+"""What is asked for in turn: new scenarios, and variations of known ones."""
 
 IN_VAIN = 3
-"""Answers without anything new after which no more is asked."""
+"""Answers in a row without anything new after which the search ends."""
 
 
 @dataclass(frozen=True)
 class MinedScenarios:
-    """Scenarios, and how many answers were left out since they were like others."""
+    """Scenarios, and how many others were left out because they were alike."""
 
     scenarios: tuple[str, ...]
     alike: int
 
     def text(self) -> str:
-        """Return the scenarios as the file that holds them."""
+        """Return the content of the file of scenarios."""
         return yaml.safe_dump(list(self.scenarios), allow_unicode=True, width=120)
 
 
 async def mine(toolset: Toolset, model: ChatModel, count: int, texts: Sequence[str] = ()) -> MinedScenarios:
-    """Ask a model until there are enough scenarios, or nothing new comes any more.
+    """Ask a model for scenarios until there are `count`, or nothing new comes.
 
     Raises:
         ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -52,10 +52,10 @@ async def mine(toolset: Toolset, model: ChatModel, count: int, texts: Sequence[s
 
 
 async def mine_for(config: RunConfig, journal: Path, count: int, files: Sequence[Path] = ()) -> MinedScenarios:
-    """Ask the composer's model of a configuration about its toolset; see `mine` and `invent_for`.
+    """Call `mine` with the toolset and the composer's model of a configuration; see `invent_for`.
 
     Raises:
-        ConfigError, StoreError: a text cannot be read; and see `open_composer`.
+        ConfigError, StoreError: a text cannot be read; see also `open_composer`.
     """
     texts = [read_prose(path) for path in files]
     async with open_composer(config, journal) as model:

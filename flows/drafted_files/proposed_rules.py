@@ -1,4 +1,4 @@
-"""A policy in prose, a toolset and the composer's model -> rules in a file of overrides, to be looked over."""
+"""A policy in prose, a toolset and the composer's model -> rules in a file of overrides, to be reviewed by a person."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ HEADER = """\
 
 
 async def propose(world: OpenedWorld, prose: str, model: ChatModel, examples: Sequence[Example] = ()) -> Proposal:
-    """Ask a model for the rules of a policy in prose, and hold each of them against the world and the examples.
+    """Ask a model for the rules of a policy in prose, and test each in the world and on the examples.
 
     Raises:
         ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -37,10 +37,10 @@ async def propose(world: OpenedWorld, prose: str, model: ChatModel, examples: Se
 
 
 async def propose_for(config: RunConfig, journal: Path, prose: Path, examples: Path | None = None) -> Proposal:
-    """Ask the composer's model of a configuration about the policy of its toolset; see `propose` and `invent_for`.
+    """Call `propose` with the toolset and the composer's model of a configuration; see `invent_for`.
 
     Raises:
-        ConfigError, StoreError: a file cannot be read; and see `open_composer`.
+        ConfigError, StoreError: a file cannot be read; see also `open_composer`.
     """
     text = read_prose(prose)
     told = () if examples is None else read_examples(examples)
@@ -52,7 +52,7 @@ def read_examples(path: Path) -> tuple[Example, ...]:
     """Read a JSON list of calls: `{"tool": ..., "arguments": {...}, "allowed": true}`.
 
     Raises:
-        ConfigError: it cannot be read, or holds something else.
+        ConfigError: the file cannot be read, or holds something else.
     """
     try:
         return tuple(Example.model_validate(item) for item in json.loads(path.read_text(encoding="utf-8")))
@@ -61,7 +61,7 @@ def read_examples(path: Path) -> tuple[Example, ...]:
 
 
 def overrides_text(proposal: Proposal) -> str:
-    """Return the proposed rules as a file of overrides, those left out as comments with the reason."""
+    """Return the proposed rules as a file of overrides; rejected ones are comments with the reason."""
     rules: list[dict[str, Any]] = []
     for rule in proposal.rules:
         told = rule.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""A toolset, and the composer's model where there is one -> phrases for its tools, shown and saved in a file of overrides."""
+"""A toolset, and the composer's model if there is one -> phrases for its tools, shown or saved in a file of overrides."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 
 
 class PhrasedTool(Record):
-    """One tool, what people call it, where that is from, and why no task is about it, if none is."""
+    """One tool: its phrases, who made them (`author`, `model` or `rules`), and why no task is about it, if so."""
 
     tool: str
     by: str
@@ -36,16 +36,16 @@ class PhrasedTool(Record):
 
 @dataclass(frozen=True)
 class PhrasedToolset:
-    """What people call the tools of a toolset, and parts of rows as they might be, by the resources that they are of."""
+    """The phrases of all tools of a toolset, and example rows by resource."""
 
     tools: tuple[PhrasedTool, ...]
     rows: Mapping[str, tuple[dict[str, Any], ...]]
 
 
 async def phrases_for(config: RunConfig, journal: Path) -> PhrasedToolset:
-    """Return what people call the tools of a configuration: by their authors, by its composer's model, else in a plain form.
+    """Return the phrases of a configuration's tools: from their author, else from the composer's model, else by rules.
 
-    Parts of rows are those of the model, where there is one.
+    Example rows come from the model, if there is one.
 
     Raises:
         ConfigError, ImportFailure, StoreError: a toolset is not understood, or the journal cannot be opened.
@@ -76,17 +76,17 @@ def _phrased(world: OpenedWorld, tool: Tool, made: Proposed) -> PhrasedTool:
 
 
 def saved_phrases(path: Path, told: PhrasedToolset) -> str:
-    """Return the text of a file of overrides with phrases of tools and parts of rows added; what it says already stays as it is.
+    """Return the text of a file of overrides with phrases and example rows added; existing entries stay as they are.
 
-    Those that the author gave are left as they are, and those for which nobody would ask are in comments.
+    Phrases of the author are not repeated, and those that nobody would use become comments.
 
     Raises:
-        ConfigError: what stands there is no file of overrides, or is written such that only its author can add to it.
+        ConfigError: the file is no file of overrides, or its layout does not allow additions.
     """
     before = path.read_text(encoding="utf-8") if path.is_file() else HEADER
     held = yaml.safe_load(before) or {}
     if path.is_file():
-        load_overrides(path)  # tells what is wrong with it
+        load_overrides(path)  # raises if it is no file of overrides
     made = {item.tool: item for item in told.tools if item.by != "author"}
     said = {
         name: {"phrases": _plain(item.phrases)}
@@ -120,12 +120,12 @@ def saved_phrases(path: Path, told: PhrasedToolset) -> str:
 
 
 def _block(said: Mapping[str, Any]) -> str:
-    """Return YAML as it stands below a key."""
+    """Return YAML indented to be placed below a key."""
     return indent(yaml.safe_dump(dict(said), sort_keys=False, allow_unicode=True, width=110), "  ") if said else ""
 
 
 def _with_block(text: str, key: str, block: str) -> str:
-    """Return a file with more below a key: right behind it where it is there, else at the end."""
+    """Return a file with a block inserted right below a key, or with key and block appended."""
     at = re.search(rf"^{key}:[ ]*(?:#.*)?$\n?", text, re.MULTILINE)
     if at is None:
         return f"{text.rstrip()}\n\n{key}:\n{block}"
@@ -133,7 +133,7 @@ def _with_block(text: str, key: str, block: str) -> str:
 
 
 def _plain(phrases: ToolPhrases) -> dict[str, Any]:
-    """Return phrases as an author would write them: without what is empty."""
+    """Return phrases as an author would write them, without empty parts."""
     told = phrases.model_dump(mode="json", exclude_defaults=True)
     if "arguments" in told:
         told["arguments"] = {

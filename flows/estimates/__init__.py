@@ -1,7 +1,7 @@
-"""A configuration -> what its models will be asked and cost for each accepted record; nothing is sent.
+"""A configuration -> what its models will be asked and cost for each accepted record; no request is sent.
 
 estimate.py        a sample of dialogues played by rules -> calls, tokens and dollars by role
-dialogue_yield.py  a workspace -> which share of its dialogues is accepted, as it was measured
+dialogue_yield.py  a workspace -> the share of its dialogues that was accepted
 
-Order: none. To estimate a new role, count what it is asked in `estimate`.
+Order: none. To estimate a new role, count its requests in `estimate`.
 """

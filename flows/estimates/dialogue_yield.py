@@ -1,4 +1,4 @@
-"""A workspace and a configuration -> which share of dialogues is accepted, as it was measured there."""
+"""A workspace and a configuration -> the share of dialogues that was accepted there."""
 
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from interplay.schemas.json.record import Record
 
 
 class Yield(Record):
-    """What becomes of the dialogues that are played; measured in a workspace, given by who asks, or assumed."""
+    """The share of played dialogues that is accepted: measured in a workspace, given by the caller, or assumed."""
 
     share: float = Field(1.0, gt=0, le=1, description="Share of dialogues that is accepted.")
     passing: float = Field(1.0, gt=0, le=1, description="Share that passes all checks by execution, before reviews.")
@@ -25,7 +25,7 @@ class Yield(Record):
 
 
 def measured_yield(workspace: Workspace, config: RunConfig) -> Yield | None:
-    """Return the yield of a run of the same configuration; none where nothing was accepted yet.
+    """Return the yield of a run with the same configuration; None if nothing was accepted yet.
 
     Raises:
         ConfigError, StoreError: the workspace is in use, or a file of it is broken.

@@ -1,6 +1,6 @@
 """A configuration -> what its models will be asked per accepted record, counted on a sample that the rules play.
 
-Each turn of the sample is put to the model that would have it, as the very request that it would get; nothing is sent.
+For each turn of the sample, the request that a model would get is built and counted; nothing is sent.
 """
 
 import json
@@ -38,9 +38,9 @@ from interplay.validators.review.committee import CommitteeSettings
 
 
 class RoleEstimate(Record):
-    """What one role costs per accepted record: calls, tokens, and dollars where all its models' prices are known.
+    """The cost of one role per accepted record: calls, tokens, and dollars if the prices of all its models are known.
 
-    `repeated` is the part of the prompt tokens that an earlier prompt of the dialogue began with: what a cache may save.
+    `repeated` is the share of prompt tokens that an earlier prompt of the dialogue began with, and that a cache may save.
     """
 
     role: ModelRole
@@ -53,10 +53,10 @@ class RoleEstimate(Record):
 
 
 class Estimate(Record):
-    """What a run costs, from `sample` dialogues; per accepted record at a yield, and for `records`.
+    """The cost of a run, extrapolated from `sample` dialogues: per accepted record at a given yield, and for `records`.
 
-    `run_dollars` are for whole shards, since no less is made. Tasks are reviewed once, however often they are played, and again where the yield says that they are sent back.
-    Roles that are `uncounted` are asked nothing for the sample.
+    `run_dollars` is the cost of whole shards, the smallest unit that is made. A task is reviewed once however often it is
+    played, and again if the yield says that it is sent back. Roles that are `uncounted` are not asked in the sample.
     """
 
     sample: int
@@ -71,15 +71,15 @@ class Estimate(Record):
 
 
 ALL = Yield()
-"""What is assumed where nothing was measured: all dialogues are accepted."""
+"""The yield that is assumed if none was measured: all dialogues are accepted."""
 
 REASON, SITUATION, STEP = 120, 240, 60
-"""Characters of a reason that a model gives, of the situation that it invents, and of a step of a reviewer."""
+"""Characters of a model's reason, of the situation that it invents, and of a reviewer's step."""
 
 
 @dataclass
 class CountedModel:
-    """A model that counts the tokens of requests and gives a set answer, varied between candidates."""
+    """A model that counts the tokens of requests and returns a given answer, varied between candidates."""
 
     endpoint: SdkEndpoint
     answer: ChatReply = field(default_factory=ChatReply)
@@ -91,11 +91,11 @@ class CountedModel:
     _words: str = field(default="", repr=False)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Count the request; what it has in common with the one before it is the beginning of its prompt."""
+        """Count the request; the beginning that it shares with the request before it counts as repeated."""
         payload = json.dumps(self.endpoint.payload(request), ensure_ascii=False, separators=(",", ":")).encode()
         text = "".join(f"{message.role}{message.content}" for message in request.messages)
         same = len(self._before) if text.startswith(self._before) and self._before else 0
-        fixed = len(payload) - len(text.encode())  # the definitions of the tools, which stand first
+        fixed = len(payload) - len(text.encode())  # the definitions of tools, which come first
         self.calls += 1
         self.prompt += payload_tokens(len(payload))
         self.repeated += payload_tokens(fixed + same) if same else 0
@@ -110,26 +110,26 @@ class CountedModel:
         return self.answer
 
     def add(self, other: "CountedModel", part: float) -> None:
-        """Count a share of another model's tokens too."""
+        """Add a share of another model's counts."""
         self.calls += part * other.calls
         self.prompt += part * other.prompt
         self.repeated += part * other.repeated
         self.completion += part * other.completion
 
     def begin(self) -> None:
-        """Turn to the next dialogue."""
+        """Start the next dialogue: nothing of its first prompt is repeated."""
         self._before = ""
 
     def told(self, text: str, answer: ChatReply) -> None:
-        """Take what is to be answered next, worded as `text`."""
+        """Set the next answer, and the `text` that its tokens are counted by."""
         self._words, self.answer = text, answer
 
 
 async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Estimate:
-    """Return what a run of `config` would cost; no key is needed.
+    """Return what a run of `config` would cost, from a sample of `sample` indices; no API key is needed.
 
     Raises:
-        ConfigError: no model plays a role, or the rules accept nothing to count on.
+        ConfigError: no model plays a role, or none of the sample's dialogues was accepted.
         ImportFailure: a source of tools cannot be read.
     """
     if not config.roles:
@@ -143,7 +143,7 @@ async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Est
     if not played:
         raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
     prices = load_prices(config.prices)
-    accepted = len(played) * at_yield.share * config.attempts  # of the tasks of the sample, each played so often
+    accepted = len(played) * at_yield.share * config.attempts  # accepted dialogues of the sample, all attempts included
     panel = config.panel()
     revisions = sum(at_yield.sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
     roles = [
@@ -167,7 +167,7 @@ async def estimate(config: RunConfig, sample: int, at_yield: Yield = ALL) -> Est
 def _paid(
     role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Prices, counted: CountedModel
 ) -> RoleEstimate:
-    """Price one role; where several models share it, they are asked the same and paid by their shares."""
+    """Price one role. Models that share it are assumed to be asked the same, and are paid by their weights."""
     shares: dict[str, float] = defaultdict(float)
     for choice in settings.models:
         shares[choice.model] += choice.weight
@@ -188,9 +188,9 @@ def _paid(
 async def _asked(
     role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], revisions: float, passing: float
 ) -> CountedModel:
-    """Count what a role is asked for the sample, whose tasks are revised so often each.
+    """Count what a role is asked for the sample, with `revisions` revisions per task.
 
-    Reviewers see the share of dialogues that is `passing` the checks by execution.
+    Reviewers of dialogues see the share `passing` of them, which passes the checks by execution.
     """
     config = generator.config
     first = config.models[config.roles[role].models[0].model]
@@ -211,7 +211,7 @@ async def _asked(
 
 
 async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, counted: CountedModel) -> None:
-    """Put each turn of a role to the model that would have it."""
+    """Count the requests that a role gets for one record."""
     blueprint, trajectory = record.blueprint, record.trajectory
     assert blueprint is not None
     assert trajectory is not None
@@ -237,7 +237,7 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             await _invent(blueprint, generator, counted)
         return
     if role == "interpreter":
-        return  # how often rules cannot tell shows only in the run
+        return  # how often it is asked is known only in the run
     voice = ModelVoice(counted, generator.config.roles[role])
     said = ReplayedPlayer(trajectory.messages)
     player = (
@@ -253,7 +253,7 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
 
 
 async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> CountedModel:
-    """Count what it takes to tell each task of the sample in other words once."""
+    """Count one rewording of each task of the sample."""
     counted = CountedModel(endpoint)
     said = Feedback(points=("x" * REASON,), goals=(0,))
     for record in played:
@@ -267,7 +267,7 @@ async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Co
 
 
 async def _reviewed(played: Sequence[DatasetRecord], generator: Generator, endpoint: SdkEndpoint) -> CountedModel:
-    """Count what it takes to have each dialogue of the sample reviewed once, where models speak in dialogues."""
+    """Count one review of each dialogue of the sample, if models speak in dialogues."""
     counted, config = CountedModel(endpoint), generator.config
     speaks = config.review.dialogues == "all" or {"user", "assistant"} & set(config.roles)
     for record in played if speaks else ():
@@ -285,7 +285,10 @@ async def _reviewed(played: Sequence[DatasetRecord], generator: Generator, endpo
 
 
 async def _invent(blueprint: Blueprint, generator: Generator, counted: CountedModel) -> None:
-    """Let a model invent the task that the rules composed, and say that it is complete; it succeeds the first time."""
+    """Count the request to invent the task that the rules composed, and the question whether it is complete.
+
+    Both are assumed to succeed the first time.
+    """
     composer = generator.workshop(blueprint.recipe.index).composer
     done = {action.goal: action for action in blueprint.actions}
     goals = [
@@ -305,17 +308,17 @@ async def _invent(blueprint: Blueprint, generator: Generator, counted: CountedMo
 
 @dataclass(frozen=True)
 class ReplayedPlayer:
-    """A player that says again what was said."""
+    """A player that repeats the recorded messages."""
 
     messages: Sequence[Message]
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
-        """Return the message that followed."""
+        """Return the recorded message that followed."""
         return self.messages[len(messages)]
 
 
 def _as_told(message: Message) -> tuple[str, ChatReply]:
-    """Return what a model would write to say a message, and its answer."""
+    """Return the text that a model would write for a message, and its answer."""
     if message.role == "user":
         value = {"about": 1, "message": message.content, "done": message.act == "user_bye"}
         return json.dumps(value), ChatReply(value=value)
@@ -336,6 +339,6 @@ def _scaled(item: RoleEstimate, by: float) -> RoleEstimate:
 
 
 def _sum(parts: Sequence[float | None]) -> float | None:
-    """Return the sum; none where a part is unknown."""
+    """Return the sum; None if a part is unknown."""
     known = [part for part in parts if part is not None]
     return round(sum(known), 6) if len(known) == len(parts) else None

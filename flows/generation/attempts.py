@@ -1,4 +1,4 @@
-"""A task -> its attempts as records: each played, checked and labelled; branches of a dialogue among them."""
+"""A task -> its attempts as records, branches included: each played, checked and labelled."""
 
 import asyncio
 import logging
@@ -41,20 +41,21 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 CRASHES = (
     ArithmeticError, AttributeError, EnvironmentFailure, LookupError, RecursionError, TypeError, ValueError
 )  # fmt: skip
-"""What may go wrong in one index without ending the run."""
+"""Exceptions that cost one index or attempt and do not end the run."""
 
 OTHER_INDEX = 1 << 40
-"""What sets one more attempt at a task apart from all indices."""
+"""The offset that keeps the index of a further attempt apart from all indices of a run."""
 
 MESSAGE = 400
-"""Characters of a reason that are kept."""
+"""The most characters kept of an error message."""
 
 
 @dataclass(frozen=True)
 class Attempts:
-    """Makes the records of a run out of tasks; `cast` holds the models that play, `reviews` those that review.
+    """Turns tasks into the records of a run; `cast` holds the models that play, `reviews` those that review dialogues.
 
-    `hear` is told each message of a dialogue."""
+    `hear` is called with each message of a dialogue.
+    """
 
     config: RunConfig
     run: str
@@ -63,7 +64,7 @@ class Attempts:
     hear: OnMessage = field(default=lambda _: None, repr=False, compare=False)
 
     async def branched(self, index: int, parent: DatasetRecord, place: Workshop) -> list[DatasetRecord]:
-        """Return a dialogue of another run, judged again, with its branches."""
+        """Return the records of a dialogue from another run: the dialogue itself, judged again, and its branches."""
         assert parent.blueprint is not None
         assert parent.trajectory is not None
         if parent.blueprint.start is not None:
@@ -72,7 +73,7 @@ class Attempts:
         return [first, *await self.branches(first, parent.attempt, place, 1)]
 
     async def branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
-        """Return the branches of a dialogue as attempts at its task, numbered from `first` on; `worded` is its own number."""
+        """Return the branches of a dialogue as attempts at its task, numbered from `first`; `worded` is the dialogue's number."""
         settings = self.config.branches or BranchSettings()
         cut = branches_at(record, settings)
         if cut is None or record.blueprint is None:
@@ -94,10 +95,10 @@ class Attempts:
         return made
 
     async def step(self) -> None:
-        """Let others come as far, where the rules play.
+        """Let the other indices of a group catch up, where the rules play.
 
-        They never wait, so that those which are made together take each step one after the other: its code then stays in
-        the processor's cache. An interruption may arrive here too.
+        Rules never wait, so without this each index would run to its end. Taking each step together keeps its code in the
+        processor's cache. Interruptions are handled here too.
         """
         if self.cast is None:
             await asyncio.sleep(0)
@@ -122,7 +123,7 @@ class Attempts:
     async def judged(
         self, index: int, trajectory: Trajectory, draft: CheckedTask, place: Workshop, number: int
     ) -> DatasetRecord:
-        """Check a dialogue, and label it if it fails."""
+        """Check a dialogue, have it reviewed, and label it if it fails."""
         made = draft.blueprint
         async with place.turn():
             judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
@@ -138,13 +139,13 @@ class Attempts:
         )
 
     def lost(self, index: int, error: Exception, blueprint: Blueprint | None = None, attempt: int = 0) -> DatasetRecord:
-        """Return the record of what a crash, or a model that gives no answer, put an end to."""
+        """Return the record of an attempt that ended with an exception: a crash, or a model that did not answer."""
         if isinstance(error, ModelError):
             stage, code, message = "model", "model_failed", str(error)
         elif isinstance(error, Misunderstood):
             stage, code, message = "branch", "cannot_go_on", str(error)
         else:
-            # Neither a place in the code nor an address in memory: a record follows from configuration and index alone.
+            # No file, line or memory address: a record is a function of configuration and index alone.
             stage, code, message = "crash", "crashed", f"{type(error).__name__}: {ADDRESS.sub('', str(error))[:200]}"
             place = traceback.extract_tb(error.__traceback__)[-1:]
             where = "".join(f"{frame.filename}:{frame.lineno}" for frame in place)
@@ -177,7 +178,7 @@ class Attempts:
 
 
 def reviewed(record: DatasetRecord, verdict: Verdict, keep: Literal["sound", "masked"]) -> DatasetRecord:
-    """Return a record as its reviewers leave it: accepted, rejected, or kept with what is at fault marked."""
+    """Return a record after its review: accepted, rejected, or, if `keep` is "masked", accepted with the faulty turns masked."""
     assert record.trajectory is not None
     told = record.model_copy(update={"reviewed": was_reviewed(verdict)})
     failure = failure_of(verdict, len(record.trajectory.messages))
@@ -191,7 +192,7 @@ def reviewed(record: DatasetRecord, verdict: Verdict, keep: Literal["sound", "ma
 
 
 def numbered(blueprint: Blueprint, number: int) -> Blueprint:
-    """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
+    """Return a blueprint under an index of its own for attempt `number`: rules word it otherwise, and models are asked anew."""
     if not number:
         return blueprint
     recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * OTHER_INDEX})

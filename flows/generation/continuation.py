@@ -1,4 +1,4 @@
-"""A dialogue -> where the next one begins: what is kept of it, what is known by then, and the state that its calls lead to."""
+"""A dialogue -> where the next one begins: the kept messages, the known facts, and the state that its calls lead to."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -13,23 +13,23 @@ from interplay.schemas.records.dialogue import Message, Start, ToolCall, ToolRes
 from interplay.schemas.records.verdict import DatasetRecord, Issue
 
 WAITING = ("request", "clarify", "suggest", "confirm_request", "ask_again")
-"""Acts with which the assistant asks for something that the user leaves open where it goes over to another task."""
+"""Acts of the assistant that ask for something; the user may go on to another task without answering."""
 
 Learn = Callable[[ToolCall, Any], bool]
-"""Takes a call with its result for true, where the environment can."""
+"""Adds the rows of a recorded result to the environment, if it can; returns whether it did."""
 
 SHOWN = 160
-"""Characters of a result that are shown where it differs."""
+"""The most characters shown of a result that differs."""
 
 
 def start_after(record: DatasetRecord, origin: Literal["session", "record"], turns: int | None = None) -> Start:
-    """Return the start that a record leads to: after all that is done in it, before the goodbyes, or after some turns.
+    """Return the start after a record: after everything but the goodbyes, or after its first `turns` turns.
 
-    A turn is a message of the user with all that follows up to the next. In a session all is learnt that was said before,
-    from a stored record it is not.
+    A turn is a message of the user with everything up to the next one. In a session, earlier messages are trained on; those
+    of a stored record are not.
 
     Raises:
-        ConfigError: the record has no dialogue, or not so many turns.
+        ConfigError: the record has no dialogue, or not as many turns.
     """
     trajectory = record.trajectory
     if trajectory is None:
@@ -54,7 +54,7 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
 
 
 def _told(record: DatasetRecord, messages: Sequence[Message]) -> tuple[Any, ...]:
-    """Return the values of the facts that the user has told by then, except those that are asked about again."""
+    """Return the values of the facts that the user has told, except those that are asked about again."""
     if record.blueprint is None:
         return ()
     before = record.blueprint.start.told if record.blueprint.start else ()
@@ -66,7 +66,7 @@ def _told(record: DatasetRecord, messages: Sequence[Message]) -> tuple[Any, ...]
 
 
 def _wanted_last(record: DatasetRecord, messages: Sequence[Message]) -> tuple[str, ...]:
-    """Return the tools that the user's last request by then is about."""
+    """Return the tools of the user's last request in `messages`."""
     states = [message.state for message in messages if message.role == "user" and message.state is not None]
     goal = states[-1].goal if states else None
     if record.blueprint is None or goal is None:
@@ -76,7 +76,7 @@ def _wanted_last(record: DatasetRecord, messages: Sequence[Message]) -> tuple[st
 
 
 def without_goodbyes(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return a dialogue up to the assistant's last words before the user says goodbye."""
+    """Return a dialogue up to the assistant's last message before the user says goodbye."""
     for end in range(len(messages), 0, -1):
         last, before = messages[end - 1], messages[end - 2] if end > 1 else None
         answers = last.role == "assistant" and not last.tool_calls and last.act != "system_bye"
@@ -86,10 +86,10 @@ def without_goodbyes(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def first_turns(messages: Sequence[Message], turns: int, name: str) -> tuple[Message, ...]:
-    """Return the first turns of a dialogue.
+    """Return the first `turns` turns of a dialogue.
 
     Raises:
-        ConfigError: there are not so many.
+        ConfigError: there are not as many.
     """
     opened = [index for index, message in enumerate(messages) if message.role == "user"]
     if not 0 <= turns <= len(opened):
@@ -99,7 +99,7 @@ def first_turns(messages: Sequence[Message], turns: int, name: str) -> tuple[Mes
 
 
 def is_waiting(messages: Sequence[Message]) -> bool:
-    """Tell whether the assistant's last words ask for something, rather than what else there is to be done."""
+    """Tell whether the assistant's last message asks for something, other than what else it can do."""
     last = next((message for message in reversed(messages) if message.role != "tool"), None)
     if last is None or last.role != "assistant":
         return False
@@ -109,10 +109,10 @@ def is_waiting(messages: Sequence[Message]) -> bool:
 
 
 async def rebuild(environment: Environment, start: Start, learn: Learn = lambda *_: False) -> list[Issue]:
-    """Make the calls of a start in their order, and return where results differ from the recorded ones.
+    """Make the calls of a start in order, and return where results differ from the recorded ones.
 
-    Calls that were hit by a fault were not executed, and are not now. Imported results may differ, and are reported; `learn`
-    may take the rows that were seen there for what is there. All else that differs is an error.
+    Calls that failed by a fault were not executed, and are skipped. Results of imported messages may differ, which is a
+    warning; `learn` may add the rows seen there to the environment. Any other difference is an error.
     """
     found: list[Issue] = []
     tools = environment.toolset.by_name
@@ -131,7 +131,10 @@ async def rebuild(environment: Environment, start: Start, learn: Learn = lambda 
 async def made_again(
     environment: Environment, start: Start, index: int, call: ToolCall, answer: Message, reads: bool, learn: Learn
 ) -> list[Issue]:
-    """Make one call again, and return an issue if it answers otherwise; what was seen of an imported one then counts."""
+    """Make one call again, and return an issue if its result differs from the recorded `answer`.
+
+    For an imported call, `learn` may adopt the recorded result.
+    """
     before = environment.snapshot()
     result = await environment.call(call)
     if answer.fault is not None or same_result(result, answer):
@@ -157,7 +160,7 @@ def _issue(code: str, message: str, start: Start, index: int) -> Issue:
 
 
 def same_result(result: ToolResult, answer: Message) -> bool:
-    """Tell whether a result is the one that was seen: to the letter, or as JSON."""
+    """Tell whether a result equals a recorded one, as text or as JSON."""
     if result.text == answer.content:
         return True
     if (result.error is not None) != answer.failed:

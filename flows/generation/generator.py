@@ -1,4 +1,4 @@
-"""One index of a run -> its records: compose, check, play, check; once for each attempt from there."""
+"""One index of a run -> its records: compose, check, play, check; the last two once for each attempt."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,20 +32,20 @@ from interplay.schemas.records.verdict import DatasetRecord, Issue, Round, Verdi
 from interplay.validators.review.dialogue_committee import ALIKE, TASK_AT_FAULT
 
 OTHERWISE = 1 << 41
-"""What sets the recipe of a dialogue that goes on from another one apart from all indices and attempts."""
+"""The index offset of the recipe of a dialogue that continues another one; apart from all indices and attempts."""
 
 WORLDS_KEPT = 8
-"""Worlds that are kept open; the indices of one follow each other."""
+"""Worlds that are kept open; the indices of one world follow each other."""
 
 
 @dataclass(frozen=True)
 class Generator:
     """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
 
-    `parents` are the tasks that the run evolves, if it does: each index has one of them; `branched` the dialogues that
-    branch, if it is about these; `beginnings` are where dialogues begin, where that is not blank. `hear` is told each
-    message of a dialogue as it is said. Where tasks are composed `ahead`, no graph is needed here. `votes` are what
-    calibration found of reviewers.
+    `parents` are the tasks that the run evolves, one for each index in turn; `branched` are the dialogues that branch, one per index;
+    `beginnings` are the starts of dialogues that do not begin blank. `hear` is called with each message as it is said.
+    `ahead` composes tasks in another process, and then `graph` is not needed. `votes` are the weights of reviewers found by
+    calibration.
     """
 
     config: RunConfig
@@ -62,17 +62,17 @@ class Generator:
 
     @cached_property
     def tasks(self) -> Tasks:
-        """What draws the task of each index."""
+        """Draws the task of each index."""
         return Tasks(self.config, self.world, self.cast, self.parents)
 
     @cached_property
     def trials(self) -> Attempts:
-        """What plays tasks and makes records of them."""
+        """Plays tasks and makes records of them."""
         return Attempts(self.config, self.run, self.cast, reviews_of(self.config, self.cast, self.votes), self.hear)
 
     @cached_property
     def sessions(self) -> Sessions:
-        """Where the sessions of this process stand."""
+        """The state of the sessions in this process."""
         return Sessions(self.config, self.beginnings)
 
     @cached_property
@@ -81,23 +81,23 @@ class Generator:
 
     @property
     def _recipes(self) -> RecipeSettings:
-        """What is asked of tasks; where a composer's model is asked about each doubtful link, these are there."""
+        """The settings of recipes; doubtful links are allowed if a composer's model can be asked about each."""
         asked = "composer" in self.config.roles
         return self.config.recipes.model_copy(update={"doubtful_links": True}) if asked else self.config.recipes
 
     @cached_property
     def _places(self) -> dict[str, Workshop]:
-        """The worlds that were used last, by their names, the latest last."""
+        """The worlds used last, by name, the latest last."""
         return {}
 
     def place_of(self, made: MadeWorld | None) -> Workshop:
-        """Return where is worked in a world; it is opened anew where it was not used lately."""
+        """Return the workshop of a world; it is opened again if it was not used lately."""
         if made is None or not self.world.varies:
             return self._base
         found = self._places.pop(made.name, None)
         if found is None:
             world = self.world.renewed(WorldSeed.of(made, self.config.worlds.rows))
-            # what all worlds share is used by one at a time
+            # worlds that share an environment also share its locks
             found = Workshop(world, self.graph, base=self._base, settings=self._recipes, unasked=self._base.unasked)
             if world.lasts:
                 found = replace(found, lock=self._base.lock, door=self._base.door)
@@ -107,7 +107,7 @@ class Generator:
         return found
 
     def _world_of(self, index: int) -> MadeWorld | None:
-        """Return the world of an index: that of what it branches from or evolves, else the one of its number."""
+        """Return the world of an index: that of the dialogue it branches or the task it evolves, else the one of its number."""
         known = self.branched[index] if self.branched else None
         if known is not None:
             return known.blueprint.world if known.blueprint else None
@@ -115,11 +115,11 @@ class Generator:
 
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:
-        """Held by each dialogue under way where models play; the rules never wait."""
+        """Limits the dialogues under way where models play; rules never wait."""
         return asyncio.Semaphore(self.config.open_dialogues())
 
     def workshop(self, index: int) -> Workshop:
-        """Return where an index is worked on: its made-up world, or one of its own where a model plays the tools."""
+        """Return the workshop of an index: that of its made-up world, or a new one if a model plays the tools."""
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         if model is None:
             return self.place_of(self._world_of(index))
@@ -128,7 +128,7 @@ class Generator:
         )
 
     def panel(self, place: Workshop, index: int) -> ReviewPanel | None:
-        """Return who reviews the blueprints of one index, if anybody does."""
+        """Return the panel that reviews the blueprints of an index, if any."""
         settings, seed = self.config.panel(), self.config.seed
         if settings is None:
             return None
@@ -139,18 +139,18 @@ class Generator:
     async def make_record(
         self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = ()
     ) -> DatasetRecord:
-        """Return the first attempt at the task of an index alone; see `make_records`."""
+        """Return the record of the first attempt only; see `make_records`."""
         return (await self.make_records(index, told, aims, 1))[0]
 
     async def make_records(
         self, index: int, told: ScenarioOrder | None = None, aims: Sequence[Aim] = (), attempts: int | None = None
     ) -> tuple[DatasetRecord, ...]:
-        """Return what becomes of one index: a record for each attempt at its task, or one where there is no task.
+        """Return the records of one index: one for each attempt at its task, or one if there is no task.
 
-        Without models, it is a pure function of the run's configuration and the index. With what was `told` by the indices
-        before it in its shard, it looks for another scenario. With `aims`, some indices aim at these: they are part of the
-        run then, and stand in its workspace. Without `attempts`, there are as many as the configuration says. A crash costs
-        this index or attempt alone, and its record holds the reason; so does a model that gives no answer.
+        Without models, this is a pure function of the run's configuration and the index. With `told`, the scenarios of earlier
+        indices of the shard are avoided. With `aims`, which the workspace stores, some indices aim at these. `attempts` defaults to
+        the number in the configuration. A crash, or a model that does not answer, costs only this index or attempt, and its
+        record holds the reason.
 
         Raises:
             EndpointDown, BudgetExceeded: the run cannot go on now; what models answered is kept.
@@ -220,7 +220,7 @@ class Generator:
     async def _begun(
         self, index: int, began: DialogueStart, told: ScenarioOrder | None, aims: Sequence[Aim]
     ) -> tuple[Workshop, CheckedTask | Issue | DatasetRecord]:
-        """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
+        """Return the workshop in which a dialogue continues, and its task; a record if its start cannot be rebuilt."""
         start = began.start
         place = self.workshop(index) if start.origin == "conversation" else self.place_of(start.world)
         place, differences = await place.after(start)
@@ -228,7 +228,7 @@ class Generator:
         if not about.passed:
             return place, self.trials.record(index, "start", verdicts=(about,))
         recipe = self.tasks.asked(index, aims)
-        if began.start.origin != "session":  # what it goes on from may have come of the same index
+        if began.start.origin != "session":  # the record it continues may be of the same index
             recipe = self.tasks.recipe(index + OTHERWISE).model_copy(update={"index": index})
         draft = await self.tasks.drafted(continued_recipe(recipe, began), place, None if place.imagined else told)
         return place, CheckedTask(draft.blueprint, (about, *draft.verdicts)) if isinstance(
@@ -236,7 +236,7 @@ class Generator:
         ) else draft
 
     async def composed(self, index: int, told: ScenarioOrder, aims: Sequence[Aim]) -> ComposedTask:
-        """Return what becomes of an index before anybody talks; the indices before it in its shard have chosen."""
+        """Return the composed task of an index, before anybody talks; earlier indices of its shard must have chosen."""
         try:
             made = await self.tasks.drafted(self.tasks.asked(index, aims), self.workshop(index), told)
         except CRASHES as error:
@@ -252,7 +252,7 @@ class Generator:
         return asyncio.Event()
 
     async def get_ready(self) -> None:
-        """Do once what a first dialogue would wait for: connect, read what is said in its language, and look at the world."""
+        """Do once what a first dialogue would wait for: connect to models, load grammars, and hash the world's state."""
         if self._getting_ready.is_set():
             return
         self._getting_ready.set()
@@ -265,7 +265,7 @@ class Generator:
             environment.digest()
 
     async def aclose(self) -> None:
-        """Close what the models hold open."""
+        """Close the connections of models and the process that composes ahead."""
         if self.ahead is not None:
             await self.ahead.aclose()
         if self.cast is not None:
@@ -273,5 +273,5 @@ class Generator:
 
 
 def _task_at_fault(record: DatasetRecord) -> bool:
-    """Tell whether reviewers of a dialogue hold its task to be at fault."""
+    """Tell whether reviewers of a dialogue find its task at fault."""
     return record.status == "rejected" and any(issue.code == TASK_AT_FAULT for issue in record.verdicts[-1].issues)

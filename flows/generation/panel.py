@@ -1,4 +1,4 @@
-"""A recipe -> a blueprint that all gates and the committee let through, or the last revision that they did not."""
+"""A task -> the same after gates, committee and revisions: the first revision that passes, or the last one that does not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ from interplay.validators.review.rubric import Rubric
 
 @dataclass(frozen=True)
 class CheckedTask:
-    """A blueprint with the verdicts on it, up to the first that rejects."""
+    """A blueprint with its verdicts, up to the first that rejects."""
 
     blueprint: Blueprint
     verdicts: tuple[Verdict, ...]
 
     @property
     def passed(self) -> bool:
-        """Tell whether nothing rejects it so far."""
+        """Whether the last verdict passed."""
         return self.verdicts[-1].passed
 
 
 class ComposedTask(Record):
-    """What one process tells another of an index: its draft, why there is none, or the record of a crash."""
+    """The outcome of composing an index, as it is sent between processes: a task, an issue, or the record of a crash."""
 
     blueprint: Blueprint | None = None
     verdicts: tuple[Verdict, ...] = ()
@@ -40,7 +40,7 @@ class ComposedTask(Record):
     lost: DatasetRecord | None = None
 
     def outcome(self) -> CheckedTask | Issue | DatasetRecord:
-        """Return the one of them that was told."""
+        """Return the one outcome that is set."""
         found = self.issue or self.lost if self.blueprint is None else CheckedTask(self.blueprint, self.verdicts)
         assert found is not None
         return found
@@ -49,7 +49,7 @@ class ComposedTask(Record):
 async def check_task(
     made: Blueprint | Issue, place: Workshop, stories: Duplicates | None = None
 ) -> CheckedTask | Issue:
-    """Return a blueprint with what the gates say of it; with the `stories` of a shard, its own is among them then."""
+    """Return a blueprint with the verdicts of the gates; with the `stories` of a shard, it must be new there, and is added."""
     if isinstance(made, Issue):
         return made
     made = await place.composer.spoil(made)
@@ -65,14 +65,14 @@ async def check_task(
 
 @dataclass(frozen=True)
 class ReviewPanel:
-    """Who reviews the blueprints of one index, and who rewrites them: a model, or none where another one is drawn."""
+    """The committee that reviews the blueprints of one index, and the model that rewords them; without one, tasks are redrawn."""
 
     committee: Committee
     rounds: int
     composer: ChatModel | None = None
 
     async def settle(self, draft: CheckedTask, place: Workshop, rounds: list[Round]) -> CheckedTask:
-        """Review and revise a draft until it passes or may not be revised any more; what is given up goes to `rounds`.
+        """Review and revise a draft until it passes or may not be revised any more; discarded revisions are added to `rounds`.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a model cannot be asked now; what was answered is kept.
@@ -94,9 +94,9 @@ class ReviewPanel:
     async def sent_back(
         self, draft: CheckedTask, verdict: Verdict, place: Workshop, rounds: list[Round]
     ) -> CheckedTask | None:
-        """Return a task told anew by the composer after its dialogue showed that it is at fault, and reviewed again.
+        """Return a task that its dialogue showed to be at fault, reworded by the composer and reviewed again.
 
-        None where no model composes, it was revised often enough, or no revision passes; what is given up goes to `rounds`.
+        None if no model composes, it was revised too often, or no revision passes; discarded ones are added to `rounds`.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a model cannot be asked now; what was answered is kept.
@@ -115,7 +115,7 @@ class ReviewPanel:
         return settled if settled.passed else None
 
     async def _revised(self, draft: CheckedTask, place: Workshop, rounds: Sequence[Round]) -> CheckedTask | None:
-        """Return the next revision: the same task in other words where the committee asks for it, else another draw."""
+        """Return the next revision: the same task reworded if the committee rejected it, else another draw."""
         if self.composer is not None and draft.verdicts[-1].check == self.committee.name:
             told = await rewrite(draft.blueprint, rounds[-1].feedback, self.composer)
             if told is not None:
@@ -128,14 +128,14 @@ class ReviewPanel:
 
 
 def _undecided(draft: CheckedTask) -> bool:
-    """Tell whether the last verdict is undecided, so that a revision cannot help."""
+    """Tell whether the last verdict lacks a quorum, so that a revision cannot help."""
     return any(issue.code == NO_QUORUM for issue in draft.verdicts[-1].issues)
 
 
 def open_panel(
     settings: CommitteeSettings, models: Sequence[ChatModel], composer: ChatModel | None, toolset: Toolset
 ) -> ReviewPanel:
-    """Return the committee of one index: a seat for each model, and one for the rules where they are asked for or alone."""
+    """Return the panel of one index: a seat for each model, and one for the rubric if it is enabled or no model reviews."""
     reviewers: list[Reviewer] = [
         ModelReviewer(f"reviewer {seat + 1}", model, toolset, settings.metrics) for seat, model in enumerate(models)
     ]

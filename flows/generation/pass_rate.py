@@ -1,4 +1,4 @@
-"""Attempts at a task -> the share that solves it, and which of them are kept: of tasks as hard as wanted, each dialogue once.
+"""Attempts at a task -> the share that passes, and which are kept: those of tasks within the solve band, each dialogue once.
 
 {"pass_rate": 0.75, "pass_low": 0.301, "pass_high": 0.954, "attempts": 4}
 """
@@ -14,15 +14,14 @@ Band = tuple[float, float]
 """The lowest and the highest share of attempts that may pass."""
 
 UNDECIDED = ("model_failed", "environment_failure")
-"""Ends of dialogues that say nothing of the task."""
+"""Terminations that say nothing about the task."""
 
 
 def compare_attempts(records: Sequence[DatasetRecord], band: Band | None = None) -> tuple[DatasetRecord, ...]:
-    """Return all attempts with the share that passes.
+    """Return all attempts with their pass rate as a verdict.
 
-    Rejected are those of a task whose share lies outside of the `band`, and one that is the same as an earlier one turn by
-    turn. Attempts that go on from another one, on purpose with mistakes, and those that a model or an environment broke off,
-    tell nothing of how hard the task is.
+    Attempts at a task whose pass rate lies outside `band` are rejected, and so is one that equals an earlier one turn by turn.
+    Branches and attempts that a model or an environment broke off do not count towards the rate.
     """
     whole = [record for record in records if not is_branch(record) and _is_decided(record)]
     solved = solving(sum(record.status == "accepted" for record in whole), len(whole)) if len(records) > 1 else ()
@@ -45,7 +44,7 @@ def compare_attempts(records: Sequence[DatasetRecord], band: Band | None = None)
 
 
 def solving(passed: int, attempts: int) -> tuple[Verdict, ...]:
-    """Return the pass rate of a task's attempts with its interval; empty where there are fewer than two."""
+    """Return the pass rate of a task's attempts with its interval as a verdict; empty for fewer than two attempts."""
     if attempts < 2:
         return ()
     low, high = wilson(passed, attempts)
@@ -54,7 +53,7 @@ def solving(passed: int, attempts: int) -> tuple[Verdict, ...]:
 
 
 def _outside(solved: Verdict, band: Band) -> Verdict | None:
-    """Return the verdict on a task that is too hard or too easy; none on one that is neither."""
+    """Return the verdict on a task that is too hard or too easy; None within the band."""
     low, high = band
     rate, attempts = solved.scores["pass_rate"], solved.scores["attempts"]
     if low <= rate <= high:
@@ -66,19 +65,19 @@ def _outside(solved: Verdict, band: Band) -> Verdict | None:
 
 
 def is_branch(record: DatasetRecord) -> bool:
-    """Tell whether an attempt goes on from another one."""
+    """Tell whether an attempt continues another one."""
     if record.trajectory is None or record.blueprint is None:
         return record.stage == "branch"
     return record.trajectory.kept > record.blueprint.begins
 
 
 def _is_decided(record: DatasetRecord) -> bool:
-    """Tell whether an attempt came to an end of its own."""
+    """Tell whether an attempt was not broken off by a model or an environment."""
     return record.trajectory is not None and record.trajectory.termination not in UNDECIDED
 
 
 def _turns(trajectory: Trajectory) -> str:
-    """Return a digest of all messages and calls, regardless of who played."""
+    """Return a digest of all messages and calls, whoever played."""
     return digest(
         [
             [message.role, message.content, [[call.name, call.arguments] for call in message.tool_calls]]

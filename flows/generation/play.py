@@ -1,4 +1,4 @@
-"""A blueprint and who plays which role -> its trajectory."""
+"""A blueprint and its players -> its trajectory."""
 
 import time
 from collections.abc import Callable
@@ -26,14 +26,14 @@ LIMITS = Limits()
 
 
 class Stopwatch:
-    """Tells what the models of a dialogue took, and for how long it is under way."""
+    """Measures the tokens and seconds that a dialogue has taken so far."""
 
     def __init__(self, players: Players) -> None:
         self._players = players
         self._began = time.monotonic()
 
     def tokens(self) -> int:
-        """Return the tokens of both sides."""
+        """Return the tokens of all models of the dialogue."""
         return sum(usage.total for usage in self._players.usage().values())
 
     def seconds(self) -> float:
@@ -51,21 +51,20 @@ async def play(
     branch: BranchStart | None = None,
     prose: bool = False,
 ) -> Trajectory:
-    """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
+    """Play a blueprint; while a model thinks, others may use the world. `hear` is called with each message.
 
-    With `prose`, the system prompt also holds policy of which no rule was made where the rules play the assistant.
-
-    A `branch` goes on from what it keeps of another dialogue about the blueprint.
+    A `branch` continues from the kept messages of another dialogue about the blueprint. With `prose`, the system prompt of an
+    assistant by rules also holds the policy of which no rule was made; that of a model always does.
 
     Raises:
         ModelUnavailable, BudgetExceeded: see `simulate`.
-        Misunderstood: rules cannot go on from what a branch keeps.
+        Misunderstood: rules cannot continue from what a branch keeps.
     """
     players = seat(blueprint, place.world, cast, branch.worded if branch else None)
     kept = branch.kept if branch else ()
     if branch is not None:
         await catch_up(players, blueprint, kept)
-    prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
+    prose = prose or "assistant" not in players.by_rules  # models read it; the rules only follow what is enforced
     prompt = system_prompt(place.world.toolset, blueprint.scenario.language, prose, blueprint.given)
 
     async def play_in(environment: Environment) -> Trajectory:
@@ -81,7 +80,7 @@ async def play(
 
     if not players.asking:
         async with place.turn():
-            environment = place.remembering  # most calls are those that the task was composed with
+            environment = place.remembering  # it caches most calls from composing the task
             before = environment.snapshot()
             try:
                 return await play_in(environment)
@@ -94,7 +93,7 @@ async def play(
 
 
 def _with_models(played: Trajectory, players: Players, world: OpenedWorld) -> Trajectory:
-    """Return a trajectory with who spoke for each role, what that took, and how often a model's wording was taken."""
+    """Return a trajectory with the models of each role, their usage, and how often their rewordings were used."""
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}
     rewriting = {
@@ -110,7 +109,7 @@ def _with_models(played: Trajectory, players: Players, world: OpenedWorld) -> Tr
 
 
 def _who(played: Trajectory, role: str, side: object) -> str:
-    """Return who spoke for a role: models, or the rules, and in whose words."""
+    """Return who spoke for a role, as text: the rules, models, or both."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
     own = [RULES] if isinstance(side, RewrittenPlayer) else []
     return ", ".join([*own, *names]) or RULES

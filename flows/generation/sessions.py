@@ -1,4 +1,4 @@
-"""Indices -> sessions: several tasks of one user, one after the other, each in the state that the one before left."""
+"""Indices -> sessions: several tasks of one user in a row, each in the state that the previous one left."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ class RecordMaker(Protocol):
     """Makes the records of an index."""
 
     async def make_records(self, index: int) -> tuple[DatasetRecord, ...]:
-        """Return what becomes of an index."""
+        """Return the records of an index."""
         ...
 
 
 class Sessions:
-    """Knows where each session of a run stands: after the last of its tasks that passed, or where that one began."""
+    """Tracks where each session of a run stands: after its last task that passed, or at its beginning."""
 
     def __init__(self, config: RunConfig, beginnings: Sequence[DialogueStart] = ()) -> None:
         self._config = config
@@ -29,7 +29,7 @@ class Sessions:
         self._ends: dict[int, asyncio.Future[DialogueStart | None]] = {}
 
     async def beginning(self, index: int, maker: RecordMaker) -> DialogueStart | None:
-        """Return where the dialogue of an index begins, when the one before it in its session is done; none if blank."""
+        """Return where the dialogue of an index begins, once the previous task of its session is done; None if blank."""
         if self._config.tasks_per_session > 1:
             self._end(index)
         if not self._config.part(index):
@@ -41,7 +41,7 @@ class Sessions:
         return found
 
     def _first(self, index: int) -> DialogueStart | None:
-        """Return where a session begins: one of the given beginnings after the other, or blank."""
+        """Return where a session begins: the next of the given beginnings, or None for a blank one."""
         settings = self._config.start
         if not self._beginnings or settings is None:
             return None
@@ -51,7 +51,7 @@ class Sessions:
         return self._beginnings[session % len(self._beginnings)]
 
     def ended(self, index: int, records: Sequence[DatasetRecord], began: DialogueStart | None) -> None:
-        """Keep the end of a session's index as the next beginning; a task that does not pass leaves no trace."""
+        """Store where the next task of the session begins; a task that does not pass leaves no trace."""
         end = self._ends.get(index)
         if end is None or end.done():
             return
@@ -66,6 +66,6 @@ class Sessions:
 
 
 def continued_recipe(recipe: Recipe, beginning: DialogueStart) -> Recipe:
-    """Return a recipe as it is in the middle of a conversation: the user stays the same, and all tools are there."""
+    """Return a recipe for a task in the middle of a conversation: the user stays the same, and no tools come or go."""
     told = {"registry": False, "tool_changes": False, "retells": None, "evolve": None}
     return recipe.model_copy(update={**told, "persona": beginning.persona or recipe.persona})

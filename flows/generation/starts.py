@@ -1,4 +1,4 @@
-"""What a configuration says of where dialogues begin -> the beginnings: imported conversations, dialogues of a workspace."""
+"""The settings of where dialogues begin -> the starts: imported conversations, and dialogues of a workspace."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -23,10 +23,10 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 
 def gather_starts(settings: StartSettings, world: OpenedWorld) -> tuple[DialogueStart, ...]:
-    """Return all beginnings that the settings name, in their order.
+    """Return all starts that the settings name, in order.
 
     Raises:
-        ConfigError: none of them goes with the tools.
+        ConfigError: none of them calls the tools of the world.
         ImportFailure, StoreError: a file or a workspace cannot be read.
     """
     toolset = world.toolset
@@ -47,7 +47,7 @@ def _conversations(settings: StartSettings, toolset: Toolset) -> Iterator[Dialog
 
 
 class ConversationReport(Record):
-    """The outcome of one conversation: how much of it is kept, and where its calls now answer otherwise."""
+    """The outcome of one conversation: how much of it is kept, and where its calls now return other results."""
 
     name: str
     messages: int
@@ -58,7 +58,7 @@ class ConversationReport(Record):
 
 
 async def replay_conversations(specs: Sequence[str], file: Path) -> tuple[ConversationReport, ...]:
-    """Make the calls of all conversations in a file, each from a blank state, and tell how their results compare.
+    """Make the calls of all conversations in a file, each from a blank state, and report where results differ.
 
     Raises:
         ConfigError, ImportFailure: a specification is not understood, or a file cannot be read.
@@ -83,7 +83,7 @@ async def replay_conversations(specs: Sequence[str], file: Path) -> tuple[Conver
 
 
 def start_after_conversation(conversation: Conversation, toolset: Toolset) -> Start | None:
-    """Return what goes on from a conversation; none where it is about other tools alone."""
+    """Return the start after a conversation; None if it only calls tools that the toolset does not have."""
     names = {tool.name for tool in toolset.tools} | {tool.original_name: tool.name for tool in toolset.tools}.keys()
     called = [call.name for message in conversation.messages for call in message.tool_calls]
     if called and not any(name in names for name in called):
@@ -124,7 +124,7 @@ def _records(settings: StartSettings, world: OpenedWorld) -> Iterator[DialogueSt
 
 
 def user_of(blueprint: Blueprint, world: OpenedWorld) -> str:
-    """Return the identity of the user of a task, where its calls are about one alone; else nothing."""
+    """Return the identity of a task's user, if all its calls are about the same one; else ""."""
     roles = {role.tool: role for role in world.environment.resources.roles}
     found: set[str] = set()
     for action in blueprint.actions:

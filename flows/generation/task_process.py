@@ -1,4 +1,4 @@
-"""Tasks that the rules compose in a process of their own, ahead of the dialogues that models have about them."""
+"""A process that composes tasks by rules, ahead of the dialogues that models have about them."""
 
 import asyncio
 import multiprocessing
@@ -19,37 +19,40 @@ LONGEST = 64 * 1024**2
 """The most bytes of one task's message."""
 
 INVOLVED = {"composer", "reviewer", "tool"}
-"""Roles in which a model has a say in what a task becomes."""
+"""Roles in which a model takes part in composing tasks."""
 
 
 def can_compose_ahead(config: RunConfig) -> bool:
-    """Tell whether models play, tasks come of their index and those before it alone, and a processor is to spare."""
+    """Tell whether tasks can be composed ahead: models only play, no task depends on a dialogue, and a CPU is free."""
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
-    others = ("mcp+live:", "python:")  # what answers may take its time, or end the process
+    others = ("mcp+live:", "python:")  # calls may be slow, or end the process
     live = any(spec.startswith(others) for spec in config.toolset)
     spare = config.workers == 1 and _processors() > 1
     return bool(config.roles) and spare and not (involved or elsewhere or live)
 
 
 def _processors() -> int:
-    """Return on how many processors this process may run; all that there are where the system does not tell."""
+    """Return the number of processors that this process may use; all, if the system does not tell."""
     told: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(told(0)) if told is not None else os.cpu_count() or 1
 
 
 def _context() -> BaseContext:
-    """Return how to begin a process: with all that this one has imported, where no other thread may hold a lock of it."""
+    """Return how to start a process: by fork, which keeps all imports, if no other thread could hold a lock; else by spawn."""
     tasks = Path("/proc/self/task")  # threads of libraries are among them
     alone = tasks.is_dir() and sum(1 for _ in tasks.iterdir()) == 1  # only Linux tells
     return multiprocessing.get_context("fork" if alone else "spawn")
 
 
 class TaskProcess:
-    """The process; it ends with the block, and when this process is killed."""
+    """The process that composes tasks; it ends with the `with` block, or when this process is killed."""
 
     def __init__(self, config: RunConfig, compose: Callable[[RunConfig, socket.socket, socket.socket], None]) -> None:
-        """Name what is run, and what composes for it: it has its end of a socket, and closes the other one, which is ours."""
+        """Set the run's `config` and the function `compose` that the process runs.
+
+        `compose` gets its own end of a socket, and a copy of this process's end, which it must close.
+        """
         self._config = config
         self._compose = compose
         self._awaited: deque[asyncio.Future[bytes]] = deque()
@@ -61,7 +64,7 @@ class TaskProcess:
     def __enter__(self) -> Self:
         self._ours, theirs = socket.socketpair()
         with theirs:
-            # No daemon: tools that are code may begin processes of their own.
+            # Not a daemon: tools that are code may start processes of their own.
             self._process = _context().Process(target=self._compose, args=(self._config, theirs, self._ours))  # type: ignore[attr-defined]
             with without_script():
                 self._process.start()
@@ -74,13 +77,13 @@ class TaskProcess:
         self._process.close()
 
     async def open(self, workspace: Workspace) -> None:
-        """Let it open a workspace that is prepared; tasks are taken in the event loop of this call."""
+        """Let the process open a prepared workspace; tasks must be taken in the event loop of this call."""
         reader, self._writer = await asyncio.open_connection(sock=self._ours, limit=LONGEST)
         self._order(str(workspace.folder.absolute()))
         self._reading = asyncio.create_task(self._read(reader))
 
     def begin(self, number: int, indices: Sequence[int]) -> None:
-        """Let it compose a shard, whose indices choose in this order."""
+        """Let the process compose shard `number`; its indices choose their scenarios in the given order."""
         loop = asyncio.get_running_loop()
         begun = {index: loop.create_future() for index in indices}
         self._composed |= begun
@@ -91,15 +94,15 @@ class TaskProcess:
             self._give_up(self._failure)
 
     async def take(self, index: int) -> bytes:
-        """Return what it told of an index of a shard that was begun; each can be taken once.
+        """Return the message about an index of a shard that was begun; each can be taken once.
 
         Raises:
-            InterplayError: it has failed, or was ended.
+            InterplayError: the process has failed, or was ended.
         """
         return await self._composed.pop(index)
 
     async def aclose(self) -> None:
-        """Stop listening."""
+        """Stop reading from the process."""
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
@@ -138,7 +141,7 @@ class TaskProcess:
 
 
 def _settle(future: asyncio.Future[bytes], outcome: bytes | InterplayError) -> None:
-    """Settle a future; one that was cancelled is left, and an exception that is not awaited is not reported."""
+    """Set the outcome of a future, unless it is done; an exception that nobody awaits is not reported."""
     if future.done():
         return
     if isinstance(outcome, bytes):

@@ -1,4 +1,4 @@
-"""An index of a run -> its task: composed, evolved, invented by a model or told again, with what the gates say of it."""
+"""An index of a run -> its task: composed, evolved, invented by a model or retold, with the verdicts of the gates."""
 
 import asyncio
 import json
@@ -35,22 +35,22 @@ from interplay.schemas.records.verdict import Issue
 from interplay.validators.blueprints.duplicates import Duplicates
 
 INVENTIONS = 2
-"""Times that a model is asked for one task: the second time with the reasons against its first answer."""
+"""How often a model is asked for one task; the second time with the reasons against its first answer."""
 
 OTHER_TARGETS = 4
-"""Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
+"""Other target tools that are tried if a continued conversation's user has no use for the one aimed at."""
 
 
 @dataclass
 class ScenarioOrder:
-    """What the indices of a shard tell so far: each chooses when those before it in `indices` have, so that all know the same."""
+    """The stories of a shard so far: its `indices` choose one after the other, so that the outcome does not depend on timing."""
 
     indices: Sequence[int]
     stories: Duplicates
     _chosen: dict[int, asyncio.Event] = field(default_factory=dict, init=False, repr=False)
 
     async def turn(self, index: int) -> None:
-        """Wait until the index before this one has chosen."""
+        """Wait until the previous index has chosen."""
         before = self._before.get(index)
         if before is not None:
             await self._event(before).wait()
@@ -69,7 +69,7 @@ class ScenarioOrder:
 
 @dataclass(frozen=True)
 class Tasks:
-    """Draws the tasks of a run, each from its index alone; `parents` are those that it evolves, if it does."""
+    """Draws the tasks of a run, each from its index alone; `parents` are the tasks that it evolves, if any."""
 
     config: RunConfig
     world: OpenedWorld
@@ -78,8 +78,10 @@ class Tasks:
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """The tools that recipes aim at: all that an assistant can call and people ask for, but for the search, and what only
-        notes a thought."""
+        """The tools that recipes aim at: those that the assistant can call and that have good phrases.
+
+        The tool search, and tools that only note a thought, are left out.
+        """
         tools = [
             tool for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
         ]
@@ -88,13 +90,13 @@ class Tasks:
 
     @cached_property
     def _round(self) -> tuple[str, ...]:
-        """The tools that recipes aim at, each as often as they do in a round."""
+        """The target tools, each as often as it is aimed at in one round."""
         by_name = self.world.toolset.by_name
         return target_round([by_name[name] for name in self.targets], self.world.environment.resources)
 
     @cached_property
     def unasked(self) -> Mapping[str, str]:
-        """The tools that no task is about, since no good words for them are known, each with the reason."""
+        """The tools that no task is about because no good phrases are known for them, each with the reason."""
         return {} if self.config.recipes.unphrased else self.world.unasked
 
     @cached_property
@@ -107,13 +109,13 @@ class Tasks:
 
     @cached_property
     def _recipes(self) -> RecipeSettings:
-        """What recipes are drawn from, plainly where nobody said how people ask for most of the tools."""
+        """The settings of recipes; plainer ones if most target tools have no phrases."""
         aimed = [tool for tool in self.world.toolset.tools if tool.name in self.targets]
         worded = 2 * sum(bool(tool.phrases.wishes) for tool in aimed) >= len(aimed)
         return self.config.recipes if worded else self.config.recipes.plainly()
 
     def recipe(self, index: int) -> Recipe:
-        """Return what an index asks for."""
+        """Return the recipe of an index."""
         toolset, settings = self.world.toolset, self.config
         made = make_recipe(
             self._round, self._recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over,
@@ -123,7 +125,7 @@ class Tasks:
         return made if language == made.language else made.model_copy(update={"language": language})
 
     def asked(self, index: int, aims: Sequence[Aim]) -> Recipe:
-        """Return what an index asks for where some aim at holes, or tasks are evolved."""
+        """Return the recipe of an index, changed if the run evolves tasks or has `aims`."""
         if self.parents:
             return self._evolving(index)
         recipe = self.recipe(index)
@@ -131,7 +133,7 @@ class Tasks:
         return with_aim(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
 
     def _evolving(self, index: int) -> Recipe:
-        """Return the recipe of the task that an index evolves, as that of the index."""
+        """Return the recipe for evolving a task at an index: the parent's recipe with this index."""
         evolution = self.config.evolution
         told = {"index": index, "evolve": evolution.direction if evolution else None}
         return self.parent(index).recipe.model_copy(update=told)
@@ -141,7 +143,7 @@ class Tasks:
         return self.parents[index % len(self.parents)]
 
     async def drafted(self, recipe: Recipe, place: Workshop, told: ScenarioOrder | None) -> CheckedTask | Issue:
-        """Return the first draft with what the gates say of it, or why there is none."""
+        """Return the first draft with the verdicts of the gates, or why there is none."""
         writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
         if writer is not None and not place.imagined:
             invented = await self._invented(recipe, place, writer)
@@ -160,9 +162,9 @@ class Tasks:
         return draft
 
     async def _agreed(self, recipe: Recipe, place: Workshop, stories: Duplicates | None) -> CheckedTask | Issue:
-        """Compose a task, and another one where the composer refuses what it goes along: a doubtful edge of the graph, or two tools.
+        """Compose a task, and another one if the composer's model rejects a doubtful edge or pair of tools that it uses.
 
-        Others may use the world while the composer thinks; of an edge or a pair that many tasks go along it is asked once.
+        Others may use the world while the model thinks; it is asked about each edge or pair only once.
         """
         judge = self.cast.player("composer", recipe.seed, 0) if self.cast and place.graph else None
         avoided, refused = Avoided(told=stories.has) if stories is not None else None, list[Edge]()
@@ -192,7 +194,7 @@ class Tasks:
             refused += wrong
 
     async def _composed(self, recipe: Recipe, place: Workshop, avoided: Avoided | None = None) -> Blueprint | Issue:
-        """Compose a blueprint, evolve a given one, or tell one again, as the recipe wants."""
+        """Compose a blueprint, evolve one, or retell one, as the recipe says."""
         if place.start is not None:
             made = await place.composer.compose(recipe, avoided)
             for number in range(1, OTHER_TARGETS + 1):
@@ -202,12 +204,12 @@ class Tasks:
             return made
         if self.parents and recipe.evolve is not None:
             return await place.composer.evolution.evolve(self.parent(recipe.index), recipe.evolve, recipe)
-        if recipe.retells is not None and not place.imagined:  # else, the other index has another world
+        if recipe.retells is not None and not place.imagined:  # if it is imagined, the other index has another world
             return await self._retold(recipe, recipe.retells, place)
         return await place.composer.compose(recipe, avoided)
 
     async def _retold(self, recipe: Recipe, earlier: int, place: Workshop) -> Blueprint | Issue:
-        """Let the persona of a recipe tell the task of an earlier index again."""
+        """Let the persona of a recipe retell the task of an earlier index."""
         other = self.recipe(earlier)
         told = await place.composer.compose(other)
         if isinstance(told, Issue):
@@ -218,7 +220,7 @@ class Tasks:
         return await place.composer.evolution.retell(told, again)
 
     async def _invented(self, recipe: Recipe, place: Workshop, writer: ChatModel) -> Blueprint | Issue:
-        """Let a model invent the task of a recipe, and once more where it will not run or is not complete.
+        """Let a model invent the task of a recipe, and once more if its calls fail or are not complete.
 
         Others may use the world while the model thinks.
         """

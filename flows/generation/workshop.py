@@ -1,4 +1,4 @@
-"""One opened world -> a place where blueprints are composed, judged and played; all who work there take turns."""
+"""One opened world -> a place where blueprints are composed, judged and played, by one user at a time."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
@@ -26,17 +26,17 @@ from interplay.validators.blueprints.gates import blueprint_checks
 from interplay.validators.chain import trajectory_checks
 
 HEAD_START = 16
-"""Passes of the event loop before a dialogue begins: about as many as a request takes to be sent, a connection included."""
+"""Passes of the event loop before a dialogue begins: enough for others to connect and send a request."""
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
+    """A world with its composer and checks; `lock` is held by whoever uses its environment.
 
-    Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
-    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
-    What holds of the tools in all worlds is learnt at the `base`, where they were tried. The `settings` say how much sense
-    tasks must make; no task is about the `unasked` tools.
+    Without a graph, nothing can be composed. Dialogues that begin queue at the `door`, so that only one of them waits for the
+    lock. With a `start`, all work begins in `arrived`, the state that its calls lead to. The `base` is the workshop in which
+    facts about the tools that hold in all worlds are learnt. `settings` say how much sense tasks must make; no task is about
+    the `unasked` tools.
     """
 
     world: OpenedWorld
@@ -51,12 +51,12 @@ class Workshop:
 
     @cached_property
     def imagined(self) -> bool:
-        """Whether a model plays its tools, so that nothing is known of what they return."""
+        """Whether a model plays its tools, so that their results cannot be predicted."""
         return any(isinstance(part.environment, Simulated) for part in self.world.parts)
 
     @cached_property
     def remembering(self) -> Environment:
-        """The environment as it answers out of memory, for what checks nothing; a live one may answer otherwise another time."""
+        """The environment with a cache of calls, for everything but checks; live ones are not cached, as answers may change."""
         live = any(part.spec.kind == "mcp+live" for part in self.world.parts)
         return self.world.environment if live else CachedEnvironment(self.world.environment)
 
@@ -67,7 +67,7 @@ class Workshop:
 
     @cached_property
     def context(self) -> CompositionContext:
-        """What blueprints are composed from: where links are not to be doubtful, without these."""
+        """What blueprints are composed from; doubtful links are removed unless the settings allow them."""
         assert self.graph is not None
         known = self.base.context if self.base is not None else None
         real = all(part.plan is None for part in self.world.parts)
@@ -86,7 +86,7 @@ class Workshop:
 
     @cached_property
     def left_out(self) -> dict[str, str]:
-        """The tools that tasks are not about, with the unknown values that they need, and those to which only doubtful links lead."""
+        """The tools that tasks avoid, with the reason: unknown values, or arguments to which only doubtful links lead."""
         if self.graph is None:
             return {}
         needed = {tool.name: tool.required for tool in self.world.toolset.tools}
@@ -104,7 +104,7 @@ class Workshop:
         return [] if self.graph is None else self.graph.edges
 
     def without(self, edges: Collection[Edge]) -> "Workshop":
-        """Return the place in which tasks are composed without some edges of the graph."""
+        """Return a workshop whose graph lacks some edges."""
         if not edges or self.graph is None:
             return self
         kept = (edge for edge in self.graph.edges if edge not in edges)
@@ -122,7 +122,7 @@ class Workshop:
         return trajectory_checks(self.world.toolset, self._open, self.world.policy)
 
     async def after(self, start: Start) -> tuple["Workshop", list[Issue]]:
-        """Return the place in which tasks begin after a start, and where its calls now answer otherwise than they did."""
+        """Return a workshop in which tasks begin after a start, and the issues where its calls now return other results."""
         async with self.turn() as environment:
             differences = await rebuild(environment, start, self.world.learn)
             return replace(self, start=start, arrived=environment.snapshot()), differences
@@ -132,7 +132,7 @@ class Workshop:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Environment]:
-        """Give the environment to one alone, in the state that tasks begin in, and put it back as it was, whatever happens."""
+        """Give exclusive use of the environment, in the state that tasks begin in; its state is restored afterwards."""
         async with self.lock:
             environment = self.world.environment
             home = environment.snapshot()
@@ -145,7 +145,7 @@ class Workshop:
 
     @asynccontextmanager
     async def beginning(self) -> AsyncIterator[Environment]:
-        """Give a turn to a dialogue that begins, after those under way: their requests, and the calls of their tools."""
+        """Give a turn to a dialogue that begins, after requests and calls of the dialogues under way."""
         async with self.door:
             for _ in range(HEAD_START):
                 await asyncio.sleep(0)

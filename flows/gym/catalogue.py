@@ -1,4 +1,4 @@
-"""The tasks that can be opened: those of the accepted records of a workspace, or those that a configuration composes."""
+"""The tasks that can be opened: those of a workspace's accepted records, or those composed for a configuration."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -21,11 +21,11 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.validators.blueprints.duplicates import Duplicates
 
 TRIES = 5
-"""Indices tried for each task that is asked for, where a configuration composes them."""
+"""Indices tried for each task asked for, when they are composed."""
 
 
 class TaskSummary(Record):
-    """What a list of tasks says of each."""
+    """One entry in the list of tasks."""
 
     id: str
     index: int
@@ -43,7 +43,7 @@ class TaskSummary(Record):
 
 @dataclass(frozen=True)
 class GymTask:
-    """One task: its blueprint, and how many of its attempts passed, where it was played."""
+    """One task: its blueprint, and how many of its attempts passed, if it had several."""
 
     blueprint: Blueprint
     index: int
@@ -52,7 +52,7 @@ class GymTask:
 
     @cached_property
     def summary(self) -> TaskSummary:
-        """What a list says of it; `idle` where the right thing is to call nothing."""
+        """Its entry in the list; `idle` if the right answer is to call nothing."""
         made = self.blueprint
         return TaskSummary(
             id=made.id, index=self.index, pattern=made.pattern, split=split_of(made),
@@ -67,7 +67,7 @@ class GymTask:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Tasks by id, in order, with what opens their worlds; the `cast` plays users where a model does."""
+    """Tasks by id, in order, with the generator that opens their worlds; the `cast` holds models that play users."""
 
     config: RunConfig
     generator: Generator
@@ -75,7 +75,7 @@ class Catalogue:
     cast: Cast | None = None
 
     async def place(self, task: GymTask) -> Workshop:
-        """Return where a task is played, in the state in which it begins."""
+        """Return the workshop in which a task is played, in the state in which it begins."""
         place = self.generator.place_of(task.blueprint.world)
         if task.blueprint.start is not None:
             place, _ = await place.after(task.blueprint.start)
@@ -89,9 +89,9 @@ class Catalogue:
         pass_rate: tuple[float, float] = (0.0, 1.0),
         tried: Mapping[str, tuple[float, int]] | None = None,
     ) -> Iterator[TaskSummary]:
-        """Yield the tasks of a split and a pattern whose difficulty and pass rate lie in a band; what is not known lies in all.
+        """Yield the tasks of a split and a pattern whose difficulty and pass rate lie in the bands; unknown values always do.
 
-        `tried` are pass rates and numbers of attempts that are told in place of those of the workspace: by task.
+        `tried` holds pass rates and numbers of attempts by task, which replace those of the workspace.
         """
         for task in self.tasks.values():
             told = task.summary
@@ -106,7 +106,7 @@ class Catalogue:
 
 @asynccontextmanager
 async def with_users(catalogue: Catalogue, journal: Path) -> AsyncIterator[Catalogue]:
-    """Open the models that play users, or hear for them, if the configuration has any; the journal keeps what they say for `verify`.
+    """Open the models that play or interpret users, if the configuration has any; the journal keeps their answers for `verify`.
 
     Raises:
         ConfigError, StoreError: see `open_cast`.
@@ -121,10 +121,10 @@ async def with_users(catalogue: Catalogue, journal: Path) -> AsyncIterator[Catal
 
 
 async def workspace_tasks(workspace: Workspace) -> Catalogue:
-    """Return the tasks of a workspace that an attempt was accepted at.
+    """Return the tasks of a workspace with at least one accepted attempt.
 
     Raises:
-        ConfigError: nothing was made there yet.
+        ConfigError: the workspace holds no run yet.
         StoreError: its records cannot be read.
         ImportFailure: its tools cannot be read any more.
     """
@@ -148,7 +148,7 @@ async def workspace_tasks(workspace: Workspace) -> Catalogue:
 
 
 async def composed_tasks(config: RunConfig, wanted: int) -> Catalogue:
-    """Compose tasks by a configuration, as a run does, and return those whose dialogue by rules is accepted.
+    """Compose tasks for a configuration, as a run does, and return those whose dialogue by rules is accepted.
 
     Raises:
         ConfigError, ImportFailure: a source of tools is not understood, or cannot be read.

@@ -1,4 +1,4 @@
-"""Requests to the gym -> those that are served: not too large, from whoever knows the token, or from this machine."""
+"""Decides which requests to the gym are served: not too large, and with the token or from this machine."""
 
 import hmac
 
@@ -12,7 +12,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 
 class BoundedBodies:
-    """Refuses requests whose bodies are too large, told or not, before they are read as a whole."""
+    """Middleware that refuses requests with too large bodies, declared or not, before they are read as a whole."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self._app, self._most = app, most
@@ -43,10 +43,10 @@ class BoundedBodies:
 
 
 def refusal(request: Request, token: str, hosts: tuple[str, ...]) -> JSONResponse | None:
-    """Return why a request is not served, if it is not: who asks has to know the token, or to be on this machine."""
+    """Return the response that refuses a request, or None: it must bear the token, or, without one, name a local host."""
     if token:
         borne = request.headers.get("authorization", "")
-        if request.method == "GET" and request.url.path in ("/", STYLE):  # a browser has no other way
+        if request.method == "GET" and request.url.path in ("/", STYLE):  # a browser cannot send the header
             borne = borne or f"Bearer {request.query_params.get('token', '')}"
         if not hmac.compare_digest(borne.encode(), f"Bearer {token}".encode()):
             return error_answer(401, "Unauthorized", "Send the token that was printed: Authorization: Bearer TOKEN")
@@ -60,5 +60,5 @@ def refusal(request: Request, token: str, hosts: tuple[str, ...]) -> JSONRespons
 
 
 def error_answer(status: int, kind: str, message: str) -> JSONResponse:
-    """Return an error as every address of the gym tells it."""
+    """Return an error response in the form that all routes use."""
     return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)

@@ -1,4 +1,4 @@
-"""Addresses of the gym: what each takes, and what answers it."""
+"""The HTTP routes of the gym and their handlers."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -26,12 +26,12 @@ Seed = Annotated[int, Query(ge=0, le=MOST_SEED)]
 
 @dataclass(frozen=True)
 class GymRoutes:
-    """Answers for agents in training, and a page for people."""
+    """Handlers for agents in training, and a page for people."""
 
     service: GymService
 
     def router(self) -> APIRouter:
-        """Return the addresses, each with what answers it."""
+        """Return the router with all routes."""
         router, session = APIRouter(), "/sessions/{name}"
         router.add_api_route("/tasks", self.tasks)
         router.add_api_route("/tasks/{name}", self.task)
@@ -60,11 +60,11 @@ class GymRoutes:
         return self.service.tasks(split, pattern, _band(difficulty), _band(pass_rate), offset, limit)
 
     async def task(self, name: str, seed: Seed = 0) -> dict[str, Any]:
-        """Give out one task, with its prompt and tools."""
+        """Return one task, with its prompt and tools."""
         return await self.service.task(name, seed)
 
     async def tools(self) -> dict[str, Any]:
-        """Give out all tools of the toolset."""
+        """Return all tools of the toolset."""
         return self.service.tools()
 
     async def open_(self, request: Request) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class GymRoutes:
         return await self.service.open(asked.task, asked.seed)
 
     async def transcript(self, name: str) -> dict[str, Any]:
-        """Give out what was said and called in a session so far."""
+        """Return what was said and called in a session so far."""
         return await self.service.transcript(name)
 
     async def call(self, name: str, request: Request) -> Step:
@@ -87,11 +87,11 @@ class GymRoutes:
         return await self.service.say(name, asked.text)
 
     async def close(self, name: str) -> dict[str, Any]:
-        """End a session, and give out its reward."""
+        """End a session, and return its reward."""
         return (await self.service.close(name)).model_dump(mode="json")
 
     async def judge(self, request: Request) -> dict[str, Any]:
-        """Give out the reward of a finished transcript."""
+        """Return the reward of a finished transcript."""
         asked = await read_body(request, VerifyRequest)
         reward = await self.service.verify(asked.task, asked.messages, asked.seed)
         return reward.model_dump(mode="json")
@@ -101,16 +101,16 @@ class GymRoutes:
         return HTMLResponse(live_page(self.service), headers=HEADERS)
 
     async def style(self) -> Response:
-        """Give out how that page looks."""
+        """Return the style sheet of that page."""
         return Response(asset("viewer.css"), media_type=ASSETS["viewer.css"], headers=HEADERS)
 
     async def status(self) -> dict[str, Any]:
-        """Tell of sessions, rewards, and what was lacking."""
+        """Return the figures of sessions and rewards."""
         return self.service.status()
 
 
 def _band(text: str) -> tuple[float, float]:
-    """Read two numbers as `0.1,0.9`."""
+    """Read two numbers written as `0.1,0.9`."""
     low, _, high = text.partition(",")
     try:
         return float(low), float(high or low)

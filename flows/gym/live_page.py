@@ -1,4 +1,4 @@
-"""The sessions of a server, their rewards and what was lacking -> a page for people, which loads itself again."""
+"""The sessions of a server, their rewards and failures -> a page for people, which reloads itself."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,10 +10,10 @@ from interplay.outputs.viewer.viewer_pages import page
 
 STYLE = "/assets/viewer.css"
 AGAIN = 5
-"""Seconds after which the page is loaded again."""
+"""Seconds after which the page is reloaded."""
 
 SHOWN = 50
-"""Sessions under way that are shown, those that were used last."""
+"""The most open sessions shown, the latest used."""
 
 MESSAGES = 60
 
@@ -27,7 +27,7 @@ HEADERS: Mapping[str, str] = {
 
 
 def live_page(service: GymService) -> str:
-    """Return the page; it has no names of sessions, by which others could act in them."""
+    """Return the page; it hides the names of sessions, as whoever knows one can act in it."""
     sessions = service.sessions
     under_way = [{**_told(number, session), "idle": round(idle)} for number, session, idle in sessions.under_way()]
     return page(

@@ -18,9 +18,9 @@ from interplay.schemas.json.canonical import json_text
 
 
 class McpGym:
-    """The MCP server of a gym: its routes, and what has to run while they are served.
+    """The MCP server of a gym: its routes, and the task that must run while they are served.
 
-    It is made by the first request: its library takes half as long to load as all the rest that a start needs.
+    It is created by the first request, as its library takes half as long to load as everything else at the start.
     """
 
     def __init__(self, service: GymService) -> None:
@@ -32,7 +32,7 @@ class McpGym:
 
     @property
     def routes(self) -> list[Route]:
-        """What is served, where the package mcp is installed."""
+        """The routes, if the package mcp is installed."""
         return [Route("/mcp", endpoint=self)] if find_spec("mcp") is not None else []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,7 +47,7 @@ class McpGym:
 
     @asynccontextmanager
     async def running(self, _: Any) -> AsyncIterator[None]:
-        """End with the server what its requests needed."""
+        """End the task of the MCP server when the server ends."""
         yield
         self._over.set()
         if self._runs is not None:
@@ -76,7 +76,7 @@ def _made(service: GymService) -> tuple[Any, ASGIApp]:
 
 
 def _told(tool: Any, refused: type[Exception]) -> Any:
-    """Return a tool whose errors are told to the client in the protocol's own form."""
+    """Return a tool that raises interplay's errors as `refused`, the protocol's own error."""
 
     @wraps(tool)
     async def told(*arguments: Any, **given: Any) -> str:

@@ -1,4 +1,4 @@
-"""The sessions of a server: bounded in number, gone when nobody uses them; each is used by one request at a time."""
+"""The sessions of a server: limited in number, dropped when abandoned; each is used by one request at a time."""
 
 import asyncio
 import secrets
@@ -20,16 +20,16 @@ class UnknownSession(InterplayError):
 
 
 class TooManySessions(InterplayError):
-    """As many sessions are open as may be."""
+    """No further session may be opened."""
 
 
 RECENT = 50
-"""Sessions that are remembered after they were closed, to be looked at."""
+"""Closed sessions that are kept to be looked at."""
 
 
 @dataclass(frozen=True)
 class ClosedSession:
-    """A session that was closed; `number` counts the sessions that were opened."""
+    """A session that was closed; `number` is its place among all sessions opened."""
 
     number: int
     session: Session
@@ -46,7 +46,7 @@ class _Entry:
 
 @dataclass
 class OpenSessions:
-    """Opens, finds and closes sessions; `clock` tells seconds, by which those that nobody uses are gone."""
+    """Opens, finds and closes sessions; `clock` returns seconds, by which abandoned sessions are dropped."""
 
     catalogue: Catalogue
     settings: GymSettings
@@ -66,10 +66,10 @@ class OpenSessions:
         return len(self._entries)
 
     async def open(self, task: GymTask, seed: int = 0) -> tuple[str, Session]:
-        """Open a task, and return the name of the session, which nobody can guess.
+        """Open a task, and return the session with its name, which cannot be guessed.
 
         Raises:
-            TooManySessions: there is no room for one more.
+            TooManySessions: the limit is reached.
         """
         self._forget()
         if len(self._entries) >= self.settings.sessions:
@@ -84,7 +84,7 @@ class OpenSessions:
 
     @asynccontextmanager
     async def use(self, name: str) -> AsyncIterator[Session]:
-        """Give a session to one alone.
+        """Give exclusive use of a session.
 
         Raises:
             UnknownSession: there is none of this name.
@@ -122,18 +122,18 @@ class OpenSessions:
         return reward
 
     def pass_rates(self) -> dict[str, tuple[float, int]]:
-        """Return, for each task that was tried here, the share of its judged sessions that earned all, and their number."""
+        """Return, for each task judged here, the share of its sessions with the full reward, and their number."""
         return {task: (self.solved[task] / count, count) for task, count in self.tried.items() if count}
 
     def under_way(self) -> Iterator[tuple[int, Session, float]]:
-        """Yield the sessions that are open with their numbers and the seconds since each was used, the latest first."""
+        """Yield the open sessions with their numbers and the seconds since they were last used, the latest used first."""
         self._forget()
         now = self.clock()
         for entry in reversed(self._entries.values()):
             yield entry.number, entry.session, now - entry.used
 
     def _forget(self) -> None:
-        """Drop the sessions that nobody has used for long; the one used longest ago comes first."""
+        """Drop abandoned sessions; the entries are in the order of their last use."""
         now = self.clock()
         while self._entries:
             name, entry = next(iter(self._entries.items()))

@@ -1,15 +1,15 @@
-"""Tasks, sessions and rewards over HTTP with JSON; one process serves all.
+"""Tasks, sessions and rewards over HTTP with JSON, served by one process.
 
     GET  /tasks?split=train&pattern=sequential&difficulty=0.2,0.6&pass_rate=0.1,0.9&offset=0&limit=100
     GET  /tasks/ID                                                    -> one task, with its prompt and tools
     GET  /tools                                                       -> all tools of the toolset
-    POST /sessions                {"task": "...", "seed": 0}          -> session, system prompt, tools, the user's first words
-    POST /sessions/NAME/call      {"tool": "...", "arguments": {}}    -> what the call came to
-    POST /sessions/NAME/say       {"text": "..."}                     -> what the user says next
+    POST /sessions                {"task": "...", "seed": 0}          -> session, system prompt, tools, the user's first message
+    POST /sessions/NAME/call      {"tool": "...", "arguments": {}}    -> the result of the call
+    POST /sessions/NAME/say       {"text": "..."}                     -> the user's answer
     POST /sessions/NAME/close                                         -> the reward
     POST /verify                  {"task": "...", "messages": [...]}  -> the same reward for a finished transcript
-    GET  /status                                                      -> sessions, rewards, what was lacking
-    GET  /                                                            -> the same for people: a page that is made again
+    GET  /status                                                      -> numbers of sessions, rewards, which parts were not full
+    GET  /                                                            -> the same for people: a page that reloads itself
 
 Errors are {"error": {"kind": ..., "message": ...}} with a fitting status.
 """
@@ -39,9 +39,9 @@ STATUS: Mapping[type[InterplayError], int] = {
 
 
 def gym_app(catalogue: Catalogue, token: str = "", hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
-    """Return the server of a catalogue, over HTTP, and over MCP where that is installed.
+    """Return the server of a catalogue: over HTTP, and over MCP if that is installed.
 
-    With a `token`, requests have to bear it, and without they have to name a host of `hosts`.
+    With a `token`, requests must bear it; without, they must be addressed to a host of `hosts`.
     """
     service = GymService(catalogue)
     mcp = McpGym(service)

@@ -1,4 +1,4 @@
-"""What a server of the gym does for whoever asks, over HTTP or MCP: tasks, sessions, rewards."""
+"""The operations of a gym server, whether asked over HTTP or MCP: tasks, sessions, rewards."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ class UnknownTask(InterplayError):
 
 
 class GymService:
-    """The tasks of a catalogue and the sessions that are open; answers are JSON values."""
+    """The tasks of a catalogue and the open sessions; results are JSON values."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
@@ -34,10 +34,10 @@ class GymService:
         offset: int = 0,
         limit: int = 100,
     ) -> dict[str, Any]:
-        """Return some of the tasks that pass the filters, and how many do.
+        """Return one page of the tasks that pass the filters, and how many pass in all.
 
-        The pass rate of a task that was tried here is that of its sessions, else that of the workspace: a band of them is a
-        curriculum, which moves as the agent learns.
+        The pass rate of a task that was tried here is that of its sessions, else that of the workspace: a band of it is a
+        curriculum that moves as the agent learns.
         """
         found = list(self.catalogue.listed(split, pattern, difficulty, pass_rate, self.sessions.pass_rates()))
         return {"count": len(found), "tasks": [task.model_dump() for task in found[offset : offset + limit]]}
@@ -57,10 +57,11 @@ class GymService:
         return {"tools": function_schemas(self.catalogue.generator.world.toolset.tools)}
 
     async def open(self, task: str, seed: int = 0) -> dict[str, Any]:
-        """Open a task, and return the session with its system prompt, tools and the user's first words.
+        """Open a task, and return the session with its system prompt, tools and the user's first message.
 
         Raises:
-            UnknownTask, TooManySessions: see there.
+            UnknownTask: there is no such task.
+            TooManySessions: the limit is reached.
         """
         name, session = await self.sessions.open(self._task(task), seed)
         before = session.transcript()
@@ -71,7 +72,7 @@ class GymService:
         }  # fmt: skip
 
     async def transcript(self, name: str) -> dict[str, Any]:
-        """Return what was said and done in a session, and the tools that are offered now.
+        """Return the messages of a session, and the tools offered now.
 
         Raises:
             UnknownSession: there is none.
@@ -85,7 +86,8 @@ class GymService:
         """Make calls in a session.
 
         Raises:
-            UnknownSession, SessionOver: see there.
+            UnknownSession: there is none.
+            SessionOver: it has ended.
         """
         async with self.sessions.use(name) as session:
             return await session.call(calls, text)
@@ -94,7 +96,8 @@ class GymService:
         """Say something to the user of a session.
 
         Raises:
-            UnknownSession, SessionOver: see there.
+            UnknownSession: there is none.
+            SessionOver: it has ended.
         """
         async with self.sessions.use(name) as session:
             return await session.say(text)
@@ -116,7 +119,7 @@ class GymService:
         return await verify(self.catalogue, self._task(task), messages, seed)
 
     def status(self) -> dict[str, Any]:
-        """Return how many sessions there are and were, their mean reward, and which parts of it were lacking."""
+        """Return the numbers of sessions, their mean reward, and how often each part of it was not full."""
         sessions = self.sessions
         return {
             "tasks": len(self.catalogue.tasks), "sessions": len(sessions), "opened": sessions.opened,

@@ -1,4 +1,4 @@
-"""One task under way between an agent and the user by rules; its dialogue is rewarded when it is closed."""
+"""One task under way between an agent and a user; its dialogue is rewarded when it is closed."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from interplay.schemas.records.verdict import Reward, Standing
 from interplay.validators.rewards.reward import reward_of
 
 POLICY = "policy"
-"""Stands for the model on what the agent writes: its words are read, and their acts are not known."""
+"""Stands for the model of the agent's messages: their acts are unknown and are read from the words."""
 
 CLOSED = "closed"
 
@@ -42,14 +42,14 @@ class SessionOver(InterplayError):
 
 
 class AgentCall(Record):
-    """A call as an agent makes it: arguments as an object, or as the text that it wrote."""
+    """A call as an agent makes it: the arguments are an object, or the text that the agent wrote."""
 
     tool: str
     arguments: dict[str, Any] | str = Field(default_factory=dict)
 
 
 class Result(Record):
-    """What a call came to; `text` is what the agent sees."""
+    """The result of a call; `text` is what the agent sees."""
 
     tool: str
     text: str
@@ -57,7 +57,7 @@ class Result(Record):
 
 
 class Step(Record):
-    """What follows what an agent did: results of its calls, or what the user says next; `tools` where other ones are offered."""
+    """What follows an action of the agent: results of its calls, or the user's answer; `tools` if other ones are offered now."""
 
     results: tuple[Result, ...] = ()
     message: str = ""
@@ -68,7 +68,7 @@ class Step(Record):
 
 @dataclass
 class Session:
-    """A task under way; see `open_session`. What it says and does depends on the task, the seed and the agent alone."""
+    """A task under way; see `open_session`. It is a function of the task, the seed and the agent's actions."""
 
     task: GymTask
     seed: int
@@ -90,23 +90,26 @@ class Session:
 
     @property
     def done(self) -> bool:
-        """Tell whether nothing more can be done in it."""
+        """Whether the session has ended."""
         return bool(self.ended)
 
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
-        """What is offered now, as OpenAI's `tools`."""
+        """The tools offered now, as OpenAI's `tools`."""
         known = self.place.world.toolset.by_name
         return tuple(function_schemas(tuple(known[name] for name in self._offered() if name in known)))
 
     def transcript(self, before: bool = True) -> list[dict[str, Any]]:
-        """Return what an assistant sees of the dialogue as messages of OpenAI's chat API, with what was `before` the task."""
+        """Return the assistant's view of the dialogue as messages of OpenAI's chat API.
+
+        Without `before`, the system prompt and messages from before the task are left out.
+        """
         begins = 0 if before else self.blueprint.begins
         opening = [{"role": "system", "content": self.system_prompt}] if before else []
         return opening + [chat_message(message) for message in assistant_view(self.messages[begins:])]
 
     async def call(self, calls: Sequence[AgentCall], text: str = "") -> Step:
-        """Make calls, with words beside them if there are any, and return their results.
+        """Make calls, with optional words beside them, and return their results.
 
         Raises:
             SessionOver: the session has ended.
@@ -128,7 +131,7 @@ class Session:
         return self._step(begins)
 
     async def say(self, text: str) -> Step:
-        """Say something to the user, and return what it says next.
+        """Say something to the user, and return its answer.
 
         Raises:
             SessionOver: the session has ended.
@@ -146,7 +149,7 @@ class Session:
         return self._step(begins)
 
     async def close(self) -> Reward:
-        """End the session, and return what the agent gets for it."""
+        """End the session, and return the agent's reward."""
         if not self.done:
             self._end(CLOSED)
         environment = self.environment
@@ -172,7 +175,7 @@ class Session:
         return reward.model_copy(update=told)
 
     async def hear_user(self) -> None:
-        """Let the user speak, and make what calls it makes on its own device."""
+        """Let the user speak, and make the calls that it makes on its own device."""
         while not self.done:
             over = self.counter.beyond(len(self.messages) - self.blueprint.begins, ends=True)
             if over is not None:
@@ -196,7 +199,7 @@ class Session:
             await self._answer(spoken.tool_calls)
 
     def _said(self, message: Message) -> bool:
-        """Add what the agent says; tell whether it goes on from there."""
+        """Add a message of the agent; return False if it was cut off by the length limit, which ends the session."""
         cut = self.counter.cut(message)
         self.messages.append(cut or message)
         self._track()
@@ -221,7 +224,7 @@ class Session:
             self._track()
 
     async def _result(self, call: ToolCall) -> ToolResult:
-        """Return what a call comes to; a tool that the agent is not offered does nothing."""
+        """Make a call and return its result; a tool that is not offered to the agent is not called."""
         if call.requestor == "assistant" and call.name not in self._offered():
             return ToolResult.failed(call, f"Error: there is no tool called {call.name} among those offered.")
         return await answer_call(self.environment, call)
@@ -266,7 +269,7 @@ class Session:
 
 
 async def open_session(catalogue: Catalogue, task: GymTask, seed: int = 0) -> Session:
-    """Open a task, with the user's first words as the last message; another seed lets the user find other ones.
+    """Open a task, with the user's first message as the last one; another seed changes the user's wording.
 
     Raises:
         EnvironmentFailure: its world cannot be opened.

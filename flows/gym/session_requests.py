@@ -17,14 +17,14 @@ MOST_SEED = 2**31 - 1
 
 
 class OpenRequest(Record):
-    """Which task to open; with another seed the user finds other words."""
+    """The task to open; another seed changes the user's wording."""
 
     task: str = Field(max_length=200)
     seed: int = Field(0, ge=0, le=MOST_SEED)
 
 
 class CallRequest(Record):
-    """One call, or several that are made together, with words beside them if there are any."""
+    """One call, or several that are made together, with optional words beside them."""
 
     tool: str = Field("", max_length=200)
     arguments: dict[str, Any] | str = Field(default_factory=dict)
@@ -51,14 +51,14 @@ class VerifyRequest(Record):
 
 
 class InvalidRequest(InterplayError):
-    """The body of a request is not what is expected."""
+    """The body of a request is not as expected."""
 
 
 async def read_body(request: Request, kind: type[Asked]) -> Asked:
-    """Return the body of a request as a record of some kind.
+    """Return the body of a request as a record of type `kind`.
 
     Raises:
-        InvalidRequest: it is none.
+        InvalidRequest: it is not one.
     """
     try:
         return kind.model_validate_json(await request.body())

@@ -1,7 +1,7 @@
-"""A finished transcript of a task -> the session played again by it, and the same reward.
+"""A finished transcript of a task -> the session replayed, and the same reward.
 
-What the agent says and does is taken from the transcript; what tools answer and the user says is made again, and has to be
-the same: who changes it is not rewarded.
+The agent's words and calls are taken from the transcript; the results of tools and the user's words are produced again and
+must be the same: a transcript in which they were changed gets no reward.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,17 +13,17 @@ from interplay.schemas.records.dialogue import assistant_view
 from interplay.schemas.records.verdict import Reward
 
 SHOWN = 80
-"""Characters of what differs that are told."""
+"""The most characters shown of a difference."""
 
 
 class TranscriptError(Exception):
-    """A transcript is not of the task that it is said to be of."""
+    """A transcript does not match its task."""
 
 
 async def verify(catalogue: Catalogue, task: GymTask, messages: Sequence[Mapping[str, Any]], seed: int = 0) -> Reward:
     """Return the reward of a transcript in messages of OpenAI's chat API; an invalid one gets none, with the reason.
 
-    The system prompt and what was before the task may be left out; so may what the user said last.
+    The system prompt, messages from before the task, and the user's last message may be left out.
     """
     session = await open_session(catalogue, task, seed)
     try:
@@ -71,7 +71,7 @@ async def _replay(session: Session, messages: Sequence[Mapping[str, Any]]) -> No
 
 
 def _visible(session: Session, told: int) -> int:
-    """Return how many messages of a transcript come up to the agent's last one, which is number `told` of all."""
+    """Return how many messages of the agent's view there are up to message number `told` of the session."""
     return len(assistant_view(session.messages[session.blueprint.begins : told + 1]))
 
 

@@ -1,4 +1,4 @@
-"""Accepted dialogues -> a file of rows in the format of an export, one dialogue a row."""
+"""Accepted dialogues -> a file of rows in the format of an export, one dialogue per row."""
 
 import shutil
 from collections.abc import Iterable
@@ -19,17 +19,17 @@ SPLIT = "train"
 RUN = "recorded"
 
 _ANY_TOOLSET = Toolset(name="", tools=())
-"""What files beside the rows are opened for: each dialogue brings a toolset of its own."""
+"""The placeholder for the toolset of the files beside the rows: each dialogue has its own."""
 
 
 class AcceptedFiles:
-    """Writes accepted dialogues one by one; a context manager, at whose end the folder appears if it is complete and holds any.
+    """Writes accepted dialogues one by one; at the end of the context, the folder appears if it is complete and not empty.
 
-    Those with faulty turns that are masked are counted, and left out where the format holds no mask.
+    Dialogues with masked turns are counted, and left out if the format holds no mask.
     """
 
     def __init__(self, to: Path, format: FormatName, sources: Iterable[Path]) -> None:
-        """Begin a folder; `sources` are the files that the dialogues are from."""
+        """Start a folder; `sources` are the files that the dialogues come from."""
         self._format = named_format(format)
         if self._format.of_pair is not None:
             raise ConfigError(f"--format {format}: is made of pairs of attempts, and recorded dialogues have none.")
@@ -89,7 +89,7 @@ class AcceptedFiles:
             self._beside.write(SPLIT, row)
 
     def _finish(self) -> None:
-        """Write what the rows were made of, and move the folder into place."""
+        """Write the manifest, and move the folder into place."""
         told = {"interplay": 1, "run": RUN, "format": self._name, "shape": "jsonl", "splits": {SPLIT: self.rows}}
         told["masked"] = {"kept": self.masked, "left_out": self.masked_left_out}
         told |= {"sources": self._sources, "files": digests(self._partial)}

@@ -1,4 +1,4 @@
-"""Files of recorded dialogues, with tools, policy and gold where given -> each dialogue with its verdict."""
+"""Files of recorded dialogues, with optional tools, policy and gold -> each dialogue with its verdict."""
 
 import asyncio
 from collections import deque
@@ -20,10 +20,10 @@ from interplay.validators.review.dialogue_committee import faulty_turns, was_rev
 from interplay.validators.review.turn_mask import masked
 
 DialogueReview = Callable[[RecordedDialogue], Awaitable[Verdict]]
-"""What asks reviewers about a dialogue; codes of its issues may be kinds of failures, and their pointers name messages."""
+"""Asks reviewers about a dialogue; issue codes may be kinds of failures, and issue pointers name messages."""
 
 AT_ONCE = 64
-"""Dialogues about which reviewers are asked at a time."""
+"""Dialogues under review at a time."""
 
 Judged = tuple[RecordedDialogue, JudgedDialogue]
 
@@ -35,13 +35,13 @@ async def judge_files(
     gold: Path | None = None,
     review: DialogueReview | None = None,
 ) -> AsyncIterator[Judged | Unread]:
-    """Yield each dialogue of the files with its judgement, and a reason for each that cannot be read.
+    """Yield each dialogue of the files with its judgement, or the reason why it cannot be read.
 
-    Where `toolsets` are named, their tools stand for those in the files, and calls are made again in their environment.
-    `policy` is the prose that stands for the system prompt of dialogues without one.
+    With `toolsets`, their tools replace those in the files, and calls are made again in their environment. `policy` replaces the
+    system prompt of dialogues that have none.
 
     Raises:
-        ConfigError, ImportFailure: a specification is not understood, or a file is not there.
+        ConfigError, ImportFailure: a specification is not understood, or a file does not exist.
     """
     world = open_world(toolsets) if toolsets else None
     golds: Mapping[str, Any] = read_golds(gold) if gold is not None else {}
@@ -63,18 +63,18 @@ async def judge_files(
 async def _begun(
     found: RecordedDialogue | Unread, world: OpenedWorld | None, policy: str, review: DialogueReview | None
 ) -> Awaitable[Judged | Unread]:
-    """Judge a dialogue by facts, and return what gives its verdict once reviewers were heard, who hear several at a time."""
+    """Judge a dialogue by facts, and return an awaitable of its judgement; reviews of several dialogues run concurrently."""
     if isinstance(found, Unread):
         done: asyncio.Future[Judged | Unread] = asyncio.get_running_loop().create_future()
         done.set_result(found)
         return done
     dialogue = found if found.system or not policy else found.model_copy(update={"system": policy})
-    verdicts = await _facts(dialogue, world)  # one after the other: they share the environment
+    verdicts = await _facts(dialogue, world)  # not concurrent: dialogues share the environment
 
     async def rest() -> Judged | Unread:
         said = await _said(dialogue, verdicts, review)
         marked = dialogue
-        if said is not None and said.passed and faulty_turns(said):  # kept, with what is wrong marked
+        if said is not None and said.passed and faulty_turns(said):  # kept, with the faulty turns masked
             marked = dialogue.model_copy(update={"messages": masked(dialogue.messages, faulty_turns(said))})
         return marked, _judged(dialogue, verdicts, said)
 
@@ -84,7 +84,7 @@ async def _begun(
 async def judge(
     dialogue: RecordedDialogue, world: OpenedWorld | None = None, review: DialogueReview | None = None
 ) -> JudgedDialogue:
-    """Judge one dialogue by facts, and where these pass by reviewers, if there are any."""
+    """Judge one dialogue by facts, and then by reviewers, if there are any and it passes."""
     verdicts = await _facts(dialogue, world)
     return _judged(dialogue, verdicts, await _said(dialogue, verdicts, review))
 
@@ -99,7 +99,7 @@ async def _facts(dialogue: RecordedDialogue, world: OpenedWorld | None) -> list[
 async def _said(
     dialogue: RecordedDialogue, verdicts: Sequence[Verdict], review: DialogueReview | None
 ) -> Verdict | None:
-    """Return what reviewers say, where there are any and facts let the dialogue pass."""
+    """Return the reviewers' verdict, if there are any and the dialogue passes the checks of facts."""
     passed = all(verdict.passed for verdict in verdicts)
     return await review(dialogue) if review is not None and passed else None
 
@@ -124,10 +124,10 @@ POLICY_BROKEN = "policy_broken"
 
 
 async def run_issues(dialogue: RecordedDialogue, world: OpenedWorld) -> list[Issue]:
-    """Make the calls of a dialogue from a blank state, each followed by what was recorded of it.
+    """Make the calls of a dialogue from a blank state, and return broken rules and results that differ.
 
-    Whether the user agreed to a call is not known here, and breaks no rule. That a result differs is told and rejects nothing:
-    the recording may have begun in another state.
+    Whether the user agreed to a call is unknown here, and never breaks a rule. A result that differs is only a warning, as the
+    recording may have begun in another state.
     """
     environment = world.environment
     home = environment.snapshot()

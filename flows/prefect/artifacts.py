@@ -1,7 +1,7 @@
-"""What a run made -> artifacts on Prefect's page: progress, tables, three dialogues, a link.
+"""The results of a run -> artifacts on Prefect's page: progress, tables, three dialogues, links.
 
-Names of tools, results and words of models are not trusted, and Prefect shows text as Markdown: every character that means
-something there or in HTML is written so that it stands for itself.
+Names of tools, results and words of models are not trusted, and Prefect renders text as Markdown: every character with a
+meaning in Markdown or HTML is escaped.
 """
 
 import asyncio
@@ -37,27 +37,27 @@ from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHOWN_EVERY = 2.0
-"""Seconds between two looks at the progress."""
+"""Seconds between updates of the progress."""
 DIALOGUES = 3
 EDGES = 100
 LONGEST = 600
-"""Characters of one text that are shown."""
+"""The most characters shown of one text."""
 
 _SPOKEN = re.compile(
     r"<|\||&(?=#?\w+;)|\\(?=[!-/:-@\[-`{-~]|$)|\](?=[(:\[])|(?<![^\W_])_|_(?![^\W_])|://|(?<=[wW]{3})\.|^>|^[-+#=](?=[-+#>=\s]|$)"
 )
-"""What means something in Markdown or HTML wherever it stands, or at the beginning of a text."""
+"""Characters with a meaning in Markdown or HTML, anywhere or at the beginning of a text."""
 _PAIRED = re.compile(r"[*`~]")
-"""What means something where there are two of it."""
+"""Characters with a meaning in Markdown if there are two of them."""
 _NUMBERED = re.compile(r"^(\d+)(?=[.)](\s|$))")
 _LISTED = re.compile(r"^\*(?=\s|$)")
 _TAGS = {"&": "&amp;", "<": "&lt;"}
 
 
 def escaped(text: object, longest: int = LONGEST) -> str:
-    """Return a text of which Markdown and HTML show every character as it is, in one line.
+    """Return a text as one line that Markdown and HTML show unchanged.
 
-    What means nothing where it stands is left: cells of tables are shown as they are by some pages, and read as Markdown by others.
+    Only characters with a meaning in their place are escaped, as some pages show table cells raw and others as Markdown.
     """
     line = " ".join("".join(char if char.isprintable() else " " for char in str(text)).split())
     line = line if len(line) <= longest else f"{line[:longest]} …"
@@ -68,9 +68,9 @@ def escaped(text: object, longest: int = LONGEST) -> str:
 
 
 def key_of(kind: str, workspace: Workspace) -> str:
-    """Return the key under which Prefect keeps the versions of an artifact: `records-nightly-5f2c`; of a part `records-nightly-0001-81d0`.
+    """Return the key of an artifact in Prefect: `records-nightly-5f2c`, or `records-nightly-0001-81d0` for a part.
 
-    Its end tells workspaces of the same name in different places apart.
+    The digest at its end tells apart workspaces of the same name in different places.
     """
     folder = workspace.folder.absolute()
     is_part = Workspace(folder.parent).firings_file.exists()
@@ -81,9 +81,9 @@ def key_of(kind: str, workspace: Workspace) -> str:
 
 @asynccontextmanager
 async def shown_progress(workspace: Workspace, tell: OnProgress) -> AsyncIterator[OnProgress]:
-    """Show how far a run is while it runs, in an artifact and its log; `tell` hears of it as well.
+    """Show the progress of a run in an artifact and its log; `tell` is called with it too.
 
-    There is nothing to show before the first progress: a run that waits for its workspace has none.
+    The artifact is created with the first progress: a run that waits for its workspace has none.
     """
     shown = _Progress(workspace)
 
@@ -102,7 +102,7 @@ async def shown_progress(workspace: Workspace, tell: OnProgress) -> AsyncIterato
 
 @dataclass
 class _Progress:
-    """The progress of a run, and its artifact once there is one."""
+    """The progress of a run, and its artifact once it exists."""
 
     workspace: Workspace
     latest: RunProgress | None = None
@@ -119,7 +119,7 @@ class _Progress:
             await asyncio.sleep(SHOWN_EVERY)
 
     async def show(self) -> None:
-        """Show the latest progress; whatever the server says, a display does not end a run."""
+        """Show the latest progress; errors of the server are ignored, as a display must not end a run."""
         progress = self.latest
         if progress is None:
             return
@@ -134,7 +134,7 @@ class _Progress:
 
 
 async def show_run(workspace: Workspace, summary: RunSummary) -> None:
-    """Show what a run left: what was accepted, what was rejected and why, what it cost; dialogues; where it is."""
+    """Show the results of a run: accepted and rejected records, reasons and costs; dialogues; links to report and workspace."""
     figures, dialogues, spent = await asyncio.to_thread(_found, workspace)
     rows = [
         {"what": "accepted", "name": "", "number": summary.accepted},
@@ -157,7 +157,7 @@ async def show_run(workspace: Workspace, summary: RunSummary) -> None:
 
 
 def sentence(summary: RunSummary) -> str:
-    """Return what a run left in one sentence."""
+    """Return the results of a run in one sentence."""
     return (
         f"{summary.accepted} accepted of {summary.target} asked for, {summary.rejected} rejected, "
         f"{summary.made} indices made in {summary.seconds:.0f} s."
@@ -165,7 +165,7 @@ def sentence(summary: RunSummary) -> str:
 
 
 def _found(workspace: Workspace) -> tuple[dict[str, int], list[DatasetRecord], list[dict[str, Any]]]:
-    """Return how often each issue rejected a record, some dialogues from all over the run, and the tokens by role."""
+    """Return the rejected records per issue, some dialogues from all over the run, and the tokens by role."""
     run = workspace.existing_run().run
     with loaded_store(workspace) as store:
         rows = store.query(
@@ -198,7 +198,7 @@ def _dialogue(record: DatasetRecord) -> str:
 
 
 async def show_tools(key: str, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Show what became of each tool of an import."""
+    """Show the outcome of each imported tool."""
     rows = [
         {
             "tool": escaped(tool["name"]),
@@ -214,12 +214,12 @@ async def show_tools(key: str, listed: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def imported(listed: Mapping[str, Sequence[Any]]) -> str:
-    """Return what became of tools in one sentence."""
+    """Return the outcomes of an import in one sentence."""
     return ", ".join(f"{len(listed[outcome])} {outcome}" for outcome in ("imported", "repaired", "rejected")) + "."
 
 
 async def show_graph(workspace: Workspace) -> None:
-    """Show the tool graph of a workspace: its best edges, and how many were run."""
+    """Show the tool graph of a workspace: its best edges, and how many were verified."""
     held = workspace.graph()
     if held is None:
         return
@@ -240,7 +240,7 @@ async def show_graph(workspace: Workspace) -> None:
 
 
 async def show_export(workspace: Workspace, report: ExportReport) -> None:
-    """Show what an export holds, with a link to its card."""
+    """Show the rows of an export, with a link to its card."""
     rows = [{"split": name, "rows": number} for name, number in report.splits.items()]
     left = [{"split": f"left out: {escaped(name)}", "rows": number} for name, number in report.left_out.items()]
     await acreate_table_artifact([*rows, *left], key_of("export", workspace), escaped(report.summary()))

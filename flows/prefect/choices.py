@@ -1,8 +1,8 @@
-"""What a flow can be asked to choose among: literals that the command line and the flows share."""
+"""Literals for the parameters of flows, shared with the command line."""
 
 from typing import Literal
 
 PartBy = Literal["date", "number"]
-"""What the parts of a workspace are named by."""
+"""How the parts of a workspace are named."""
 RunnerName = Literal["threads", "processes", "dask"]
-"""The task runners of Prefect on which shards can be made."""
+"""The Prefect task runners on which shards can be made."""

@@ -1,4 +1,4 @@
-"""What a flow is given -> the same, checked before anything runs, with errors of one line."""
+"""The parameters of a flow -> the same, checked before anything runs, with one-line errors."""
 
 from collections.abc import Callable, Coroutine
 from functools import lru_cache, wraps
@@ -29,10 +29,10 @@ def require_fit(
     runner: str | None,
     scheduler: str | None,
 ) -> None:
-    """Check that parameters of `generate_dataset` fit together; looked at as a deployment is made, and as it runs.
+    """Check that the parameters of `generate_dataset` fit together, when it is deployed and when it runs.
 
     Raises:
-        ConfigError: two of them say different things, or one needs another.
+        ConfigError: two of them contradict each other, or one needs another.
     """
     if add is not None and records is not None:
         raise ConfigError(
@@ -52,7 +52,7 @@ def require_fit(
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone.
+    """Return a time zone by name.
 
     Raises:
         ConfigError: there is none of that name.
@@ -65,10 +65,10 @@ def zone_of(name: str) -> ZoneInfo:
 
 @lru_cache
 def _validated(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function that looks at its arguments by their types, and then calls another one."""
+    """Return a synchronous function that validates its arguments by their types and then calls `function`."""
 
     @wraps(function)
-    def plain(*args: P.args, **kwargs: P.kwargs) -> R:  # not asynchronous: what fits is known before it runs
+    def plain(*args: P.args, **kwargs: P.kwargs) -> R:  # not async: arguments are validated before the coroutine runs
         return function(*args, **kwargs)
 
     validated: Callable[P, R] = validate_call(plain)
@@ -76,12 +76,12 @@ def _validated(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def checked(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Check the parameters of a flow by their types; Prefect would do so too, and tell it in a page of text.
+    """Validate the parameters of a flow by their types; Prefect's own validation reports errors in a page of text.
 
-    What comes of it can be pickled, as Prefect does to tell other processes of the flow.
+    The returned function can be pickled, as Prefect does to send flows to other processes.
 
     Raises:
-        ConfigError: when it is called, where a parameter does not fit.
+        ConfigError: on a call with a parameter that does not fit.
     """
 
     @wraps(function)
@@ -90,7 +90,7 @@ def checked(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Corout
             begun = _validated(function)(*args, **kwargs)
         except ValidationError as error:
             first, names = error.errors()[0], list(signature(function).parameters)
-            place, *inner = first["loc"]  # Prefect passes parameters by their places
+            place, *inner = first["loc"]  # Prefect passes parameters by position
             where = "/".join(map(str, (names[place] if isinstance(place, int) else place, *inner)))
             raise ConfigError(f"{where}: {first['msg']} (found {first['input']!r:.60}).") from None
         result: R = await begun

@@ -1,11 +1,11 @@
-"""A Prefect server -> one that takes up runs again whose worker was lost, without a person.
+"""A Prefect server -> automations on it that restart runs whose worker was lost, without a person.
 
-A run that a deployment began tells every so often that it lives, and at last that it has ended or crashed. Where it falls silent,
-where its process ended in the middle, or where a worker took it and never began, an automation schedules it anew, and the next
-worker goes on with what is in the workspace.
+A run of a deployment sends a heartbeat, and reports when it has ended or crashed. If it falls silent, if its process crashed,
+or if a worker took it and it never began, an automation schedules it again, and the next worker continues in its workspace.
 
-What the server itself tells of states is not waited for: each follows the one before, the first of a run that a schedule made is
-never told, and so automations hear of all of them a quarter of an hour late. What interplay and workers tell follows nothing.
+The automations do not use the server's own state events: each must follow the one before, the first event of a scheduled run
+is never sent, and so automations receive all of them a quarter of an hour late. Events of interplay and of workers have no
+predecessor.
 """
 
 import asyncio
@@ -36,24 +36,24 @@ from interplay.schemas.errors import InterplayError
 
 TAG = "interplay"
 HEARTBEAT = 30
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 SILENT = 3 * HEARTBEAT
 """Seconds of silence after which a run counts as lost."""
 CRASHED = 30
-"""Seconds for which a run stays as it is after a crash: the worker reports it twice, the second time after some seconds."""
+"""Seconds before a crashed run is restarted: the worker reports a crash twice, the second time some seconds later."""
 NOT_BEGUN = 180
 """Seconds that a process may take to begin."""
 LAST_WORDS = 5.0
-"""Seconds for what a run that was cancelled has still to tell."""
+"""Seconds for a cancelled run to send its remaining events and logs."""
 
 AGAIN = "Taken up again:"
-"""How the state of a run begins that an automation schedules anew."""
+"""The beginning of the state message of a run that an automation restarts."""
 
 Sign = Literal["alive", "ended", "crashed"]
 _TAKEN, _LEFT = "prefect.worker.submitted-flow-run", "prefect.worker.executed-flow-run"
-"""What a worker tells of a run that it takes, and of one whose process has ended."""
+"""The events of a worker when it takes a run, and when the run's process has ended."""
 _RUN = "related:flow-run:prefect.resource.id"
-"""Where the events of workers, and those of interplay, name the run."""
+"""Where the events of workers and of interplay name the run."""
 
 
 def _name(sign: Sign) -> str:
@@ -61,7 +61,7 @@ def _name(sign: Sign) -> str:
 
 
 def tell(sign: Sign, run: str, name: str) -> None:
-    """Tell the server how it stands with a run."""
+    """Send the event `sign` about a run to the server."""
     own = {"prefect.resource.id": f"prefect.flow-run.{run}", "prefect.resource.name": name}
     tag = {"prefect.resource.id": f"prefect.tag.{TAG}", "prefect.resource.role": "tag"}
     related = [{**own, "prefect.resource.role": "flow-run"}, tag]
@@ -69,10 +69,10 @@ def tell(sign: Sign, run: str, name: str) -> None:
 
 
 async def require_unfailed() -> None:
-    """Check that this run was not taken up again as a lost one, though it had failed: the server may hear of its end too late.
+    """Check that this run was not restarted as lost although it had failed: the server may learn of its end too late.
 
     Raises:
-        InterplayError: it had failed before, with what it said then.
+        InterplayError: it had failed, with the original message.
     """
     if deployment.id is None or (this_run.run_count or 1) < 2:
         return
@@ -85,15 +85,15 @@ async def require_unfailed() -> None:
 
 
 _SAID = 2_000
-"""Characters of an error that are said again."""
+"""The most characters repeated of an error."""
 
 
 @contextmanager
 def signs_of_life() -> Iterator[None]:
-    """Tell every so often that this run lives, if a deployment began it: no other one can be begun again.
+    """Send heartbeats while this run of a deployment lives; other runs cannot be restarted, and send none.
 
-    Such a run has a process of its own. Where it is cancelled, that ends with its task: threads that make a shard or an export,
-    which nothing interrupts, are not waited for, since a file appears complete or not at all.
+    Such a run has a process of its own. When it is cancelled, the process ends with its task, without waiting for threads that
+    make a shard or an export and cannot be interrupted: a file appears complete or not at all.
     """
     if deployment.id is None:
         yield
@@ -118,20 +118,20 @@ def signs_of_life() -> Iterator[None]:
 
 
 def _leave() -> None:
-    """Send what the server is still to be told, and end this process."""
+    """Send remaining events and logs to the server, and end this process."""
     for worker in (EventsWorker, APILogWorker):
         worker.drain_all(timeout=LAST_WORDS)
     leave(128 + signal.SIGTERM)
 
 
 def tell_ended(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
-    """Tell that a run has ended by itself, or was cancelled; a hook of flows."""
+    """Report that a run has ended by itself or was cancelled; a hook of flows."""
     if flow_run.deployment_id is not None:
         tell("ended", str(flow_run.id), flow_run.name)
 
 
 def tell_crashed(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
-    """Tell that the process of a run has ended in the middle; a hook of flows, which the worker calls."""
+    """Report that the process of a run has crashed; a hook of flows, called by the worker."""
     if flow_run.deployment_id is not None:
         tell("crashed", str(flow_run.id), flow_run.name)
 
@@ -151,7 +151,7 @@ def _automation(name: str, why: str, after: str, expect: set[str], seconds: int)
 
 
 def automations() -> tuple[AutomationCore, ...]:
-    """Return what takes up lost runs, all of those that are tagged with interplay."""
+    """Return the automations that restart lost runs, for all runs tagged `interplay`."""
     alive, ended, crashed = _name("alive"), _name("ended"), _name("crashed")
     return (
         _automation(
@@ -175,9 +175,9 @@ def automations() -> tuple[AutomationCore, ...]:
 
 
 def keep_automations(client: SyncPrefectClient) -> tuple[str, ...]:
-    """Write the automations to a server, unless it has them; return their names.
+    """Create or update the automations on a server, and return their names.
 
-    One that is there is not made anew: what Prefect counts for a deleted one fails, and other events with it.
+    An existing one is updated, not replaced: events counted for a deleted automation fail, and others with them.
     """
     wanted = automations()
     for automation in wanted:

@@ -3,8 +3,8 @@
     {"firing": "0198...", "part": "2026-11-24", "records": null}
     {"firing": "0199...", "part": "", "records": 2000}
 
-What a firing asked for is noted in `firings.jsonl` before anything is made: one that is taken up again, after a kill, asks
-for the same and not for more.
+The request of a firing is noted in `firings.jsonl` before anything is made, so that one that is restarted after a kill
+asks for the same and not for more.
 """
 
 from datetime import date
@@ -17,11 +17,11 @@ from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 
 SEED_DIGITS = 15
-"""Hexadecimal digits of a digest that make a seed: it stays below 2 ** 63."""
+"""Hexadecimal digits of a digest used as a seed, which keeps it below 2 ** 63."""
 
 
 class Firing(Record):
-    """What one firing asked for: accepted records that the workspace is to hold in all, or one of its parts."""
+    """The request of one firing: the total of accepted records in the workspace, or one of its parts."""
 
     firing: str
     records: int | None = None
@@ -29,7 +29,7 @@ class Firing(Record):
 
 
 def records_after(workspace: Workspace, firing: str, add: int) -> int:
-    """Return how many accepted records a workspace is to hold after a firing that adds some to what was asked before.
+    """Return the total of accepted records in a workspace after a firing that adds `add` to what was asked for before.
 
     Raises:
         StoreInUse: another process works there.
@@ -63,7 +63,7 @@ def part_of(parent: Workspace, firing: str, by: PartBy, day: date) -> str:
 
 
 def seed_of_part(seed: int, part: str) -> int:
-    """Return the seed of a part: another one for each, and always the same."""
+    """Return the seed of a part, which depends on the seed of the run and the part's name only."""
     return int(digest([seed, part])[:SEED_DIGITS], 16)
 
 

@@ -1,7 +1,7 @@
 """Shard numbers -> shards made in Prefect tasks: by interplay's own processes, or on one of Prefect's task runners.
 
-A shard file is the cache, and appears complete or not at all: a shard may be made twice, by a worker that was given up and
-by another one, and its bytes are the same.
+A shard file serves as the cache, and appears complete or not at all: if a shard is made twice, by a worker given up and by
+another one, its bytes are the same.
 """
 
 import asyncio
@@ -37,16 +37,16 @@ from interplay.schemas.errors import (
 )
 
 PASSING = (ModelUnavailable, EnvironmentFailure, StoreInUse, StoreUnreachable, OSError)
-"""Errors that may be over after a while; any other one comes again, and is told at once."""
+"""Errors that may pass, and are retried; any other one is raised at once."""
 RETRIES, FIRST_DELAY = 4, 10
-"""How often a shard is tried again, and seconds before the first time, which double from then on."""
+"""How often a shard is retried, and the seconds before the first retry, which double each time."""
 
 WORKERS_JOIN = 30.0
-"""Seconds to wait for the first worker of a Dask scheduler that was named."""
+"""Seconds to wait for the first worker of a named Dask scheduler."""
 
 
 def may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
-    """Tell whether what failed is worth another try."""
+    """Tell whether a failure is worth a retry."""
     return isinstance(state.data, PASSING)
 
 
@@ -63,7 +63,7 @@ _task = task(
 
 
 def as_tasks(make: MakeShard) -> MakeShard:
-    """Return the making of a shard as a task that waits for one of interplay's own processes."""
+    """Return `make` as a Prefect task, which waits for one of interplay's own processes."""
 
     @_task
     async def make_one(number: int) -> Path:
@@ -75,7 +75,7 @@ def as_tasks(make: MakeShard) -> MakeShard:
 @_task
 def make_on_runner(folder: str, number: int) -> str:
     """Make a shard in a thread or process of a task runner."""
-    end_with_parent()  # a pool of Prefect outlives a flow that is killed
+    end_with_parent()  # Prefect's pools outlive a killed flow
     workspace = Workspace(workspace_folder(folder))
     if must_call_apart(workspace.existing_run().config.toolset):
         return make_shard_apart(workspace, number)
@@ -83,7 +83,7 @@ def make_on_runner(folder: str, number: int) -> str:
 
 
 class _Future(Protocol):
-    """What a task runner returns for a task."""
+    """The future that a task runner returns for a task."""
 
     def result(self, timeout: float | None = None, raise_on_failure: bool = True) -> Any: ...
 
@@ -109,10 +109,10 @@ def open_runner(name: RunnerName, workers: int, scheduler: str | None) -> TaskRu
 
 
 def _opened(runner: TaskRunner[Any]) -> TaskRunner[Any]:
-    """Open a task runner; where others' workers are to do the work, wait until one is there.
+    """Open a task runner; with a remote scheduler, wait for its first worker.
 
     Raises:
-        ConfigError: the scheduler does not answer, or no worker joins it: it would be waited for without end.
+        ConfigError: the scheduler does not answer, or no worker joins it in time.
     """
     address: str | None = getattr(runner, "address", None)
     if address is None:
@@ -122,7 +122,7 @@ def _opened(runner: TaskRunner[Any]) -> TaskRunner[Any]:
         runner.__enter__()
         cast(Any, runner).client.wait_for_workers(1, timeout=WORKERS_JOIN)
     except (OSError, ValueError) as error:  # a time-out is an OSError
-        with suppress(Exception):  # of a client that never began
+        with suppress(Exception):  # its client may never have started
             runner.__exit__(None, None, None)
         raise ConfigError(
             f"scheduler: no worker of Dask was found at {address} ({str(error).splitlines()[0]}). Start them with: "
@@ -132,7 +132,7 @@ def _opened(runner: TaskRunner[Any]) -> TaskRunner[Any]:
 
 
 class _Shards:
-    """Makes shards on a task runner, which is opened anew where the loss of a worker has broken it."""
+    """Makes shards on a task runner, which is opened again if the loss of a worker breaks it."""
 
     def __init__(self, workspace: Workspace, open_one: Callable[[], TaskRunner[Any]], at_once: int) -> None:
         self._workspace = workspace
@@ -141,10 +141,10 @@ class _Shards:
         self._waiting = ThreadPoolExecutor(at_once, thread_name_prefix="shards")
 
     async def make(self, number: int) -> Path:
-        """Make one shard, unless its file is there.
+        """Make one shard, unless its file exists.
 
         Raises:
-            InterplayError: workers were lost again and again, or what the shard itself raised.
+            InterplayError: too many workers were lost, or the shard itself failed.
         """
         path, folder = self._workspace.shard(number), place_of(self._workspace)
         for _ in range(LOST_WORKERS):
@@ -155,7 +155,7 @@ class _Shards:
                 future: _Future = runner.submit(make_on_runner, {"folder": folder, "number": number})
                 made = Path(await asyncio.get_running_loop().run_in_executor(self._waiting, future.result))
                 if not path.exists() and await asyncio.to_thread(fetch_shard, self._workspace, number):
-                    return path  # it was made on a machine with a folder of its own
+                    return path  # it was made on another machine
                 return made
             except Exception as error:
                 if not _lost_worker(error):
@@ -168,19 +168,19 @@ class _Shards:
         )
 
     def _renew(self, broken: TaskRunner[Any]) -> None:
-        """Open another runner; of all shards that were lost with one, the first does so."""
+        """Open another runner; only the first of the shards lost with the broken one does so."""
         if self._runner is broken and isinstance(broken, ProcessPoolTaskRunner):
             self._runner = _opened(self._open())
             _close(broken)
 
     def close(self) -> None:
-        """End the runner, and its processes with it: shards under way are not waited for."""
+        """Close the runner and its processes, without waiting for shards under way."""
         _close(self._runner)
         self._waiting.shutdown(wait=False, cancel_futures=True)
 
 
 def _lost_worker(error: BaseException) -> bool:
-    """Tell whether the process that made a shard is gone: of Dask, or of a pool."""
+    """Tell whether the process that made a shard is gone, of Dask or of a pool."""
     told = [type(cause).__name__ for cause in (error, error.__cause__, error.__context__) if cause is not None]
     return isinstance(error, BrokenExecutor) or "KilledWorker" in told
 
@@ -189,7 +189,7 @@ def _close(runner: TaskRunner[Any]) -> None:
     executor = getattr(runner, "_executor", None)
     if isinstance(executor, ThreadPoolExecutor) and deployment.id is not None:
         executor.shutdown(wait=False, cancel_futures=True)
-        runner._executor = None  # type: ignore[attr-defined]  # or it waits for what its threads make; the process ends instead
+        runner._executor = None  # type: ignore[attr-defined]  # or it would wait for its threads; the process ends instead
     for process in list((getattr(executor, "_processes", None) or {}).values()):
         process.terminate()
     runner.__exit__(None, None, None)
@@ -199,12 +199,12 @@ def _close(runner: TaskRunner[Any]) -> None:
 def on_runner(
     workspace: Workspace, name: RunnerName, workers: int, scheduler: str | None = None
 ) -> Iterator[Orchestrate]:
-    """Let the shards of a workspace be made on a task runner, in place of interplay's own processes; it ends with the flow.
+    """Let the shards of a workspace be made on a task runner instead of interplay's own processes; it is closed with the flow.
 
-    It is opened with the first shard: a run that waits for its workspace needs none.
+    The runner is opened with the first shard: a run that waits for its workspace needs none.
 
     Raises:
-        ConfigError: Dask is not installed, or, with the first shard, nobody works at the scheduler.
+        ConfigError: Dask is not installed, or, with the first shard, the scheduler has no worker.
     """
     open_runner(name, workers, scheduler)
     with ExitStack() as opened:

@@ -1,7 +1,7 @@
-"""A dialogue -> a verdict of reviewers, whether it was played here or recorded elsewhere; and what reviewers are worth.
+"""A dialogue, played here or recorded elsewhere -> the reviewers' verdict; and how reliable reviewers are.
 
-review_cases.py          a blueprint and its trajectory, or a recorded dialogue -> what reviewers are shown
-dialogue_reviews.py      what a configuration says of reviewers -> a function from dialogues to verdicts
+review_cases.py          a blueprint and its trajectory, or a recorded dialogue -> the case that reviewers read
+dialogue_reviews.py      the configured reviewers -> a function from dialogues to verdicts
 gold_file.py             a file of labelled dialogues -> recorded dialogues and their labels
 reviewer_calibration.py  reviewers over labelled dialogues -> precision, recall, kappa, cost, weights and thresholds
 

@@ -1,4 +1,4 @@
-"""What a configuration says of reviewers -> a function from dialogues to verdicts.
+"""The configured reviewers -> a function from dialogues to verdicts.
 
 async with open_judge(config, journal) as judge:
     verdict = await judge(dialogue)      # a RecordedDialogue
@@ -42,7 +42,7 @@ async def review(
     settings: ReviewSettings | None = None,
     votes: Votes = ALIKE,
 ) -> Verdict:
-    """Return what reviewers say of a dialogue that was had elsewhere.
+    """Return the reviewers' verdict on a dialogue recorded elsewhere.
 
     Raises:
         ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now.
@@ -52,7 +52,7 @@ async def review(
 
 @dataclass(frozen=True)
 class DialogueReviews:
-    """The reviewers of a run; `votes` are what calibration found of them."""
+    """The reviewers of a run; `votes` are the weights found by calibration."""
 
     cast: Cast
     settings: ReviewSettings
@@ -60,7 +60,7 @@ class DialogueReviews:
     votes: Votes = ALIKE
 
     def reviewers(self, index: int = 0) -> tuple[DialogueReviewer, ...]:
-        """Return the reviewers of one dialogue, by the names of their models; none where no model reviews."""
+        """Return the reviewers of one dialogue, named after their models; empty if no model reviews."""
         models = self.cast.reviewers(self.seed, index, self.settings.reviewers)
         names = seat_names([choice.model for choice in self.cast.settings("reviewer").models], len(models))
         return tuple(
@@ -68,14 +68,14 @@ class DialogueReviews:
         )
 
     def concern(self, trajectory: Trajectory, blueprint: Blueprint) -> bool:
-        """Tell whether a dialogue is theirs to judge: where the rules chose each act and its words, what is meant is known."""
+        """Tell whether a dialogue is to be reviewed: one in which a model speaks, or any if the settings ask for all."""
         own = trajectory.messages[blueprint.begins :]
         return self.settings.dialogues == "all" or any(message.model for message in own if message.role != "tool")
 
     async def of_trajectory(
         self, trajectory: Trajectory, blueprint: Blueprint, toolset: Toolset, index: int
     ) -> Verdict:
-        """Return what they say of a dialogue that was played, and passed the checks by execution.
+        """Return the verdict on a dialogue that was played and passed the checks by execution.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now.
@@ -84,9 +84,9 @@ class DialogueReviews:
         return await committee.check(case_of_trajectory(trajectory, blueprint, toolset))
 
     async def of_recorded(self, dialogue: RecordedDialogue) -> Verdict:
-        """Return what they say of a dialogue that was had elsewhere; see `review`.
+        """Return the verdict on a dialogue recorded elsewhere; see `review`.
 
-        Where faulty turns are to be masked, what is only about these rejects nothing.
+        If faulty turns are to be masked, and all issues can be, they are only warnings.
         """
         verdict = await review(dialogue, self.reviewers(), self.settings, self.votes)
         kept = self.settings.keep == "masked" and can_be_masked(verdict, dialogue.messages)
@@ -94,7 +94,7 @@ class DialogueReviews:
 
 
 def seat_names(models: Sequence[str], seats: int) -> tuple[str, ...]:
-    """Return what the seats are called: "local", and "local (2)" for a model that has a second one."""
+    """Return the names of the seats: "local", and "local (2)" for the second seat of a model."""
     taken: Counter[str] = Counter()
     names = []
     for seat in range(seats):
@@ -105,7 +105,7 @@ def seat_names(models: Sequence[str], seats: int) -> tuple[str, ...]:
 
 
 def reviews_of(config: RunConfig, cast: Cast | None, votes: Votes = ALIKE) -> DialogueReviews | None:
-    """Return the reviewers of a run's dialogues; none where no model plays them."""
+    """Return the reviewers of a run's dialogues; None if no model reviews."""
     if cast is None or not config.reviews_dialogues():
         return None
     return DialogueReviews(cast, config.review, config.seed, votes)
@@ -113,7 +113,7 @@ def reviews_of(config: RunConfig, cast: Cast | None, votes: Votes = ALIKE) -> Di
 
 @asynccontextmanager
 async def open_reviews(config: RunConfig, journal: Path, votes: Votes = ALIKE) -> AsyncIterator[DialogueReviews]:
-    """Open the reviewers that a configuration names; what they answer is journaled, and closed with them.
+    """Open the reviewers that a configuration names, with their journal.
 
     Raises:
         ConfigError: it names none, or a key is missing.
@@ -146,7 +146,7 @@ async def open_judge(config: RunConfig, journal: Path, votes: Votes = ALIKE) -> 
 
 @asynccontextmanager
 async def judge_of(config: Path, workspace: Workspace) -> AsyncIterator[Judge]:
-    """Open the same from a configuration file; a workspace keeps what is answered, and holds the votes of calibration.
+    """Open a judge from a configuration file, with journal and calibrated votes of a workspace; see `open_judge`.
 
     Raises:
         ConfigError, StoreError: see `open_judge`, or the file cannot be read.

@@ -1,4 +1,4 @@
-"""A file of labelled dialogues -> recorded dialogues, each with its label, which no reviewer is shown.
+"""A file of labelled dialogues -> recorded dialogues with their labels, which are hidden from reviewers.
 
 {"id": "a1", "system": "...", "tools": [...], "scenario": "...", "messages": [...],
  "sound": false, "fault": {"kind": "false_claim", "message": 5, "quote": "...", "why": "..."}}
@@ -21,11 +21,11 @@ from interplay.schemas.records.failure import NEIGHBOURS, FailureKind
 from interplay.schemas.records.recorded import RecordedDialogue
 
 OTHER_NAMES: Mapping[str, FailureKind] = {"refusal_without_evidence": "decided_without_evidence"}
-"""Names of kinds in files of others."""
+"""Names that other projects use for kinds of faults."""
 
 
 class Label(Record):
-    """What is known of a dialogue: sound or not, the fault, and the place of its message in the file."""
+    """The truth about a dialogue: whether it is sound, the kind of its fault, and the index of the faulty message in the file."""
 
     sound: bool
     kind: FailureKind | None = None
@@ -41,10 +41,10 @@ class Labelled:
 
 
 def read_labelled(path: Path) -> tuple[Labelled, ...]:
-    """Return the dialogues of a file that have a label, in their order.
+    """Return the labelled dialogues of a file, in order.
 
     Raises:
-        ImportFailure: the file cannot be read, or none has.
+        ImportFailure: the file cannot be read, or holds none.
     """
     labels = dict(_labels(path))
     read = [item for item in read_dialogues(path) if isinstance(item, RecordedDialogue)]
@@ -55,7 +55,7 @@ def read_labelled(path: Path) -> tuple[Labelled, ...]:
 
 
 def holds_labels(path: Path) -> bool:
-    """Tell whether a file holds labels alone, as people give them: a line with an id and `sound`, and no messages.
+    """Tell whether a file holds only labels of people: lines with an id and `sound`, and no messages.
 
     Raises:
         ImportFailure: it cannot be read.
@@ -87,10 +87,10 @@ def _labels(path: Path) -> Iterator[tuple[str, Label]]:
 
 
 def label_in(row: Mapping[str, Any], path: Path) -> Label:
-    """Return the label that stands in a row.
+    """Return the label in a row.
 
     Raises:
-        ImportFailure: its kind is none of the names of faults.
+        ImportFailure: its kind is not a known fault.
     """
     given = row.get("fault")
     if row["sound"] or not isinstance(given, Mapping):

@@ -1,4 +1,4 @@
-"""A dialogue that was played on a blueprint, or recorded elsewhere -> the case that reviewers read."""
+"""A dialogue that was played from a blueprint, or recorded elsewhere -> the case that reviewers read."""
 
 from interplay.generators.participants.by_model.dialogue_reviewer import scenario_text, tool_line
 from interplay.schemas.records.blueprint import Blueprint
@@ -10,11 +10,11 @@ from interplay.validators.review.checklist import items_of_blueprint, items_of_r
 from interplay.validators.review.fact_table import facts_of_blueprint, facts_of_recorded
 
 MOST_TOOLS = 60
-"""The most tools that reviewers are shown; of more, those that are called."""
+"""The most offered tools that reviewers are shown; beyond that, only those that are called."""
 
 
 def case_of_trajectory(trajectory: Trajectory, blueprint: Blueprint, toolset: Toolset) -> ReviewCase:
-    """Return what reviewers see of a dialogue that passed the checks by execution."""
+    """Return the review case of a dialogue that passed the checks by execution."""
     return ReviewCase(
         policy=toolset.policy or trajectory.system_prompt,
         tools=_tools(toolset, trajectory.all_tools(), {call.name for call in trajectory.calls()}),
@@ -27,7 +27,7 @@ def case_of_trajectory(trajectory: Trajectory, blueprint: Blueprint, toolset: To
 
 
 def case_of_recorded(dialogue: RecordedDialogue) -> ReviewCase:
-    """Return what reviewers see of a dialogue that was had elsewhere."""
+    """Return the review case of a dialogue recorded elsewhere."""
     names = tuple(tool.name for tool in dialogue.toolset.tools)
     called = {call.name for message in dialogue.messages for call in message.tool_calls}
     return ReviewCase(
@@ -41,6 +41,6 @@ def case_of_recorded(dialogue: RecordedDialogue) -> ReviewCase:
 
 
 def _tools(toolset: Toolset, offered: tuple[str, ...], called: set[str]) -> tuple[str, ...]:
-    """Return a line for each tool that is offered, in the order of the toolset, so that prompts begin alike."""
+    """Return a line for each tool to show, in the order of the toolset, so that prompts share a prefix."""
     names = called if len(offered) > MOST_TOOLS else called | set(offered)
     return tuple(tool_line(tool) for tool in toolset.tools if tool.name in names)

@@ -1,4 +1,4 @@
-"""Reviewers over labelled dialogues -> what each is worth, and how much its vote counts from then on."""
+"""Reviewers over labelled dialogues -> how reliable each is, and how much its vote counts from then on."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,12 +30,12 @@ from interplay.validators.review.dialogue_committee import (
 from interplay.validators.review.reviewer_agreement import HALF, Finding, figures, threshold, weight
 
 AT_ONCE = 64
-"""Dialogues that are open at a time."""
+"""Dialogues under review at a time."""
 
 
 @dataclass(frozen=True)
 class Specimen:
-    """A dialogue as reviewers see it, and the label that they do not; `places` of messages are those that labels count by."""
+    """A dialogue as reviewers see it, with its hidden label; `places` maps messages of the case to those that labels count by."""
 
     case: ReviewCase
     label: Label
@@ -43,7 +43,7 @@ class Specimen:
 
 
 def specimen(labelled: Labelled) -> Specimen:
-    """Return a labelled dialogue of a file as reviewers see it."""
+    """Return the specimen of a labelled dialogue from a file."""
     dialogue = labelled.dialogue
     return Specimen(
         case_of_recorded(dialogue),
@@ -53,7 +53,7 @@ def specimen(labelled: Labelled) -> Specimen:
 
 
 async def calibrate_in(workspace: Workspace, gold: Path, config: RunConfig, limit: int | None = None) -> Calibration:
-    """Calibrate the reviewers of a configuration on a file of labels, and keep what is found in a workspace.
+    """Calibrate the reviewers of a configuration on a file of labels, and store the result in a workspace.
 
     Raises:
         ConfigError, ImportFailure: no model reviews, or the file holds no labels.
@@ -69,7 +69,7 @@ async def calibrate_in(workspace: Workspace, gold: Path, config: RunConfig, limi
 
 
 def specimens_in(gold: Path, workspace: Workspace) -> list[Specimen]:
-    """Return the labelled dialogues of a file, or those of a workspace that its labels are about.
+    """Return the labelled dialogues of a file, or, if it holds only labels, the dialogues of a workspace that they are about.
 
     Raises:
         ConfigError, ImportFailure: the file cannot be read, or holds no labels.
@@ -88,7 +88,7 @@ def _of_record(record: DatasetRecord, label: Label, toolset: Toolset) -> Specime
 
 
 def evenly(specimens: Sequence[Specimen], limit: int | None) -> list[Specimen]:
-    """Return at most this many: half of them sound where there are enough, the others of each kind in turn."""
+    """Return at most `limit` specimens in order: half of them sound if possible, the others spread over the kinds of faults."""
     if limit is None or limit >= len(specimens):
         return list(specimens)
     sound = [one for one in specimens if one.label.sound]
@@ -143,7 +143,7 @@ def _figures(name: str, specimens: Sequence[Specimen], verdicts: Sequence[Verdic
 
 
 def finding(one: Specimen, verdict: Verdict) -> Finding:
-    """Return a verdict on a dialogue beside its label."""
+    """Return the verdict on a dialogue beside its label."""
     failure = failure_of(verdict, len(one.case.messages))
     turn = None if failure is None or failure.message is None else one.places.get(failure.message)
     return Finding(
@@ -159,7 +159,7 @@ def finding(one: Specimen, verdict: Verdict) -> Finding:
 
 
 def _weights(alone: Sequence[ReviewerFigures]) -> dict[str, float]:
-    """Return the weight of each model: that of its best seat, since all are asked the same."""
+    """Return the weight of each model: the weight of its best seat."""
     weights: dict[str, float] = {}
     for figure in alone:
         name = figure.reviewer.split(" (")[0]
@@ -168,7 +168,7 @@ def _weights(alone: Sequence[ReviewerFigures]) -> dict[str, float]:
 
 
 def _thresholds(specimens: Sequence[Specimen], answers: Sequence[Sequence[Review]]) -> dict[FailureKind, float]:
-    """Return the share of votes that rejects for each kind, where it is not half of them."""
+    """Return the share of votes that rejects, for each kind where it is not one half."""
     found: dict[FailureKind, float] = {}
     if not answers or len(answers[0]) < 2:
         return found
@@ -181,7 +181,7 @@ def _thresholds(specimens: Sequence[Specimen], answers: Sequence[Sequence[Review
 
 
 def _share(case: ReviewCase, reviews: Sequence[Review], kind: FailureKind) -> float:
-    """Return the greatest share of votes against an item of a kind."""
+    """Return the greatest share of votes against any item of a kind."""
     shares = [0.0]
     for item in case.items:
         if item.kind == kind:
@@ -192,10 +192,10 @@ def _share(case: ReviewCase, reviews: Sequence[Review], kind: FailureKind) -> fl
 
 
 def labelled_records(workspace: Workspace, labels: Sequence[PersonLabel]) -> tuple[tuple[DatasetRecord, Label], ...]:
-    """Return the records that people agree on, in the order of the labels, each with what they say.
+    """Return the records on which people agree, in the order of the labels, each with its label.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         ImportFailure: none of the labels is about a dialogue of the workspace.
     """
     sound = Opinions.of(labels).sound
@@ -216,7 +216,7 @@ def labelled_records(workspace: Workspace, labels: Sequence[PersonLabel]) -> tup
 
 
 def _label(identifier: str, sound: bool, labels: Sequence[PersonLabel]) -> Label:
-    """Return the verdict of people's labels; the first label with a message gives the place of the fault."""
+    """Return the label of a record from people's labels; the first one with a message gives the place of the fault."""
     against = [label for label in labels if label.id == identifier and not label.sound]
     first = next((label for label in against if label.message is not None), next(iter(against), None))
     if sound or first is None:

@@ -1,4 +1,4 @@
-"""What a configuration says of models -> who plays which role, with all that stands around a model, opened once."""
+"""The configured models and roles -> the models of a run, with journal, budget and limits, opened once."""
 
 import os
 from collections.abc import AsyncIterator, Mapping
@@ -30,28 +30,28 @@ from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.chat import ChatReply, ChatRequest, ModelRole
 
 CANDIDATE = 1 << 56
-"""What sets one more answer to the same question apart from all indices."""
+"""The offset of a further answer to the same question; apart from all indices."""
 
 WRONG_SETUP = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 426, 501)
-"""Statuses that say nothing of the request, and all of the settings or the account."""
+"""HTTP statuses that say nothing about the request, but that settings or account are wrong."""
 
 
 SEATS = 16
-"""More than a committee has: the answers of its seats are told apart by `index * SEATS + seat`."""
+"""More seats than any committee has: the answers of a seat are told apart by `index * SEATS + seat`."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A model in one dialogue: what is asked here is kept apart from the same question in another one."""
+    """A model in one dialogue: its `sample` keeps its questions apart from the same ones in other dialogues."""
 
     model: ChatModel
     sample: int
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Ask as this dialogue; see `ChatModel.complete`.
+        """Ask the model for this dialogue; see `ChatModel.complete`.
 
         Raises:
-            ConfigError: key, address or model are wrong, or nobody pays, so that no other dialogue would fare better.
+            ConfigError: key, address, model or account are wrong, so that every other dialogue would fail too.
         """
         sample = self.sample + request.sample * CANDIDATE
         try:
@@ -63,9 +63,9 @@ class Seat:
 
 
 class Cast:
-    """The models of a run, which share a journal, a budget and the limits of their endpoints; to be closed.
+    """The models of a run, which share a journal, a budget and the limits of their endpoints; must be closed.
 
-    It belongs to the event loop of its first request. `workers` processes share what endpoints and budget allow.
+    It belongs to the event loop of its first request. With several `workers`, each process gets a share of limits and budget.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Cast:
         workers: int = 1,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
-        """Open the journal, read keys and prices; nothing is asked yet.
+        """Open the journal, and read keys and prices; no model is asked yet.
 
         Raises:
             ConfigError: a key is missing, or a price that a budget in dollars needs.
@@ -111,23 +111,23 @@ class Cast:
         return Model(endpoint, self._journal, self._budget, self._limiters[name], settings.retries())
 
     def connect(self) -> None:
-        """Make the clients of all models but those to fall back on, where there is time for it before the first request."""
+        """Create the clients of all models except fallbacks, to save the first request the time."""
         for name in dict.fromkeys(choice.model for role in self._roles.values() for choice in role.models):
             self._endpoints[name].connect()
 
     @property
     def batches(self) -> bool:
-        """Tell whether models are asked in batches, which takes hours."""
+        """Whether some models are asked in batches, which takes hours."""
         return self._ledger is not None
 
     @asynccontextmanager
     async def dialogue(self) -> AsyncIterator[None]:
-        """Be open as one dialogue: a batch is sent when all that are open wait for an answer."""
+        """Count as an open dialogue: a batch is sent when all open dialogues wait for an answer."""
         async with self._waves.dialogue():
             yield
 
     def model(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
-        """Return who plays a role in one dialogue; none where the rules do."""
+        """Return the model that plays a role in one dialogue; None if the rules do."""
         settings = self._roles.get(role)
         if settings is None:
             return None
@@ -138,18 +138,18 @@ class Cast:
         return Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]), name)
 
     def settings(self, role: ModelRole) -> RoleSettings:
-        """Return how a role is played that is not left to the rules."""
+        """Return the settings of a role that models play."""
         return self._roles[role]
 
     def player(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
-        """Return the same with answers that satisfy the output schemas that are asked for."""
+        """Return `model`, with answers validated against the output schemas of requests; None if the rules play the role."""
         model = self.model(role, seed, index)
         return None if model is None else Structured(model)
 
     def reviewers(self, seed: int, index: int, seats: int) -> tuple[ChatModel, ...]:
-        """Return the models on a committee; none where no model reviews.
+        """Return the models on a committee; empty if no model reviews.
 
-        They take the seats in turn. One that has several is asked the same so many times, as if by so many people.
+        They take the seats in turn. A model with several seats is sampled once for each.
         """
         settings = self._roles.get("reviewer")
         if settings is None:
@@ -177,21 +177,21 @@ class Cast:
             await endpoint.aclose()
 
     def snapshots(self) -> tuple[LimitSnapshot | BatchSnapshot, ...]:
-        """Return how things stand with each model."""
+        """Return the state of each limiter and of each model asked in batches."""
         standing = (model if isinstance(model, BatchedModel) else model.limiter for model in self._models.values())
         return tuple(one.snapshot() for one in dict.fromkeys(standing))
 
     def spent(self, role: str = "") -> Spent:
-        """Return what was spent so far, in this process or before: for all roles, or for one."""
+        """Return what was spent so far, in this and earlier processes: for one role, or for all."""
         return self._budget.spent(role)
 
     def spent_by_workers(self) -> Spent:
-        """Return what all processes have spent so far; called by the main process, which makes no calls itself."""
+        """Return what all processes have spent so far; for the main process, which makes no calls itself."""
         self._journal.refresh()
         return self._budget.spent()
 
     async def aclose(self) -> None:
-        """Close connections and journal; batches under way go on, and the next run takes their answers."""
+        """Close connections and journal; batches under way continue, and the next run collects their answers."""
         await self._waves.aclose()
         for model in self._models.values():
             await model.endpoint.aclose()
@@ -204,7 +204,7 @@ class Cast:
 
 
 def _limiters(endpoints: Mapping[str, SdkEndpoint], limits: Mapping[str, LimitSettings]) -> dict[str, Limiter]:
-    """Return the limiter of each name: names of the same model at the same address, with the same key, share one."""
+    """Return the limiter of each name; names with the same address, model and key share one."""
     names: dict[tuple[str, str, str], list[str]] = {}
     for name, endpoint in endpoints.items():
         names.setdefault((endpoint.base_url, endpoint.model, endpoint.settings.api_key_env), []).append(name)
@@ -217,10 +217,10 @@ def _limiters(endpoints: Mapping[str, SdkEndpoint], limits: Mapping[str, LimitSe
 
 @asynccontextmanager
 async def open_composer(config: RunConfig, journal: Path) -> AsyncIterator[ChatModel]:
-    """Open the model that composes, with answers that satisfy the schemas that are asked for; what it answers is journaled.
+    """Open the composer's model, with answers validated against output schemas; its answers are journaled.
 
     Raises:
-        ConfigError: the configuration names none; and see `Cast`.
+        ConfigError: the configuration names none; see also `Cast`.
         StoreError: the journal cannot be opened.
     """
     cast = open_cast(config, journal)
@@ -235,7 +235,7 @@ async def open_composer(config: RunConfig, journal: Path) -> AsyncIterator[ChatM
 
 
 def open_cast(config: RunConfig, journal: Path, workers: int = 1) -> Cast | None:
-    """Return the models that play in a run; none where the rules play all roles.
+    """Return the models that play in a run; None if the rules play all roles.
 
     Raises:
         ConfigError, StoreError: see `Cast`.

@@ -1,4 +1,4 @@
-"""A dialogue's words -> its acts and states, as rules that play beside a model hear them."""
+"""The words of a dialogue -> its acts and states, as rules that play beside a model understand them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -27,9 +27,10 @@ def open_listener(
     toolset: Toolset | None = None,
     today: date | None = None,
 ) -> StateTracker:
-    """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name.
+    """Return the tracker of one dialogue about a blueprint; `own` are the tools of the user, by name.
 
-    Days may be named by how far they are from `today`, by default the day that it is in the world of the toolset. In another language than English, the `toolset` knows what things are called.
+    Dates may be relative to `today`, by default the day in the world of the toolset. In languages other than English, the
+    `toolset` holds the translations of names and values.
     """
     code, today = blueprint.scenario.language, today or (None if toolset is None else world_clock(toolset).day)
     glossary = None if toolset is None else TranslatedValues(toolset)
@@ -57,7 +58,7 @@ def with_acts(
     toolset: Toolset | None = None,
     listener: StateTracker | None = None,
 ) -> Trajectory:
-    """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words.
+    """Return a trajectory whose messages all have acts and states; for messages of models, they are read from the words.
 
     A `listener` may have followed the dialogue already.
     """

@@ -1,4 +1,4 @@
-"""A configuration -> what each of its models can do, by one tiny question for each ability."""
+"""A configuration -> the abilities of each of its models, probed by one tiny question per ability."""
 
 from collections.abc import Mapping
 
@@ -16,11 +16,11 @@ NEEDED: Mapping[str, frozenset[str]] = {
     "reviewer": frozenset({"text", "structured output"}),
     "composer": frozenset({"text", "structured output"}),
 }
-"""What a role needs; a model may lack the rest."""
+"""The abilities that each role needs."""
 
 
 class ModelCheck(Record):
-    """What one model can do; `lacking` names what its roles need and it does not have."""
+    """The abilities of one model; `lacking` are those that its roles need and it does not have."""
 
     name: str
     model: str
@@ -31,7 +31,7 @@ class ModelCheck(Record):
 
 
 async def check_models(config: RunConfig) -> tuple[ModelCheck, ...]:
-    """Ask each model, one after the other.
+    """Probe each model, one after the other.
 
     Raises:
         ConfigError: there is no model, or a variable that holds a key is not set.

@@ -1,4 +1,4 @@
-"""A blueprint and what the configuration says of the roles -> who plays them: rules, rules in a model's words, or a model."""
+"""A blueprint and the configured roles -> its players: rules, rules in a model's words, or a model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,29 +38,30 @@ ModelPlayer = ModelUser | ModelAssistant | RewrittenPlayer
 """A player that asks a model."""
 
 Seated = tuple[User, StateTracker, Interpreter | None]
-"""A user, who follows what an assistant from elsewhere says, and who is asked where that one cannot tell."""
+"""A user, the tracker that reads an external assistant's words, and the interpreter that is asked if those are unclear."""
 
 POLITELY = "politely and to the point"
 
 
 @dataclass(frozen=True)
 class ModelVoice:
-    """A model that plays a role, and how."""
+    """A model that plays a role, with the settings of the role."""
 
     model: ChatModel
     settings: RoleSettings
 
     @property
     def rewrites(self) -> bool:
-        """Tell whether the rules decide, and the model only finds the words."""
+        """Whether the rules decide what is done, and the model only finds the words."""
         return self.settings.mode == "rewrite"
 
 
 @dataclass(frozen=True)
 class Players:
-    """The two sides of one dialogue; by role those of them that ask a model, and the rules with their words.
+    """The two sides of one dialogue.
 
-    The `listener` follows what models say.
+    `asking` are those that ask a model, `by_rules` those that rules play, with their voices, both by role. The `listener`
+    reads what models say.
     """
 
     user: User
@@ -70,15 +71,15 @@ class Players:
     listener: StateTracker | None = None
 
     def usage(self) -> dict[str, Usage]:
-        """Return what the models among them took so far, by role."""
+        """Return the usage of models so far, by role."""
         return {role: side.usage for role, side in self.asking.items()}
 
 
 async def catch_up(players: Players, blueprint: Blueprint, kept: Sequence[Message]) -> None:
-    """Bring the rules to where a dialogue about a blueprint stands after `kept`; from there on they find other words.
+    """Bring the rules to the state of a dialogue after the messages `kept`; from there on, their wording is drawn anew.
 
     Raises:
-        Misunderstood: they would have done something else by then.
+        Misunderstood: the rules would have acted differently by then.
     """
     for index, message in enumerate(kept):
         if message.role not in players.by_rules:
@@ -98,7 +99,7 @@ def _asked(message: Message) -> list[tuple[str, str]]:
 def seat(
     blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None, worded: Blueprint | None = None
 ) -> Players:
-    """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
+    """Return the players of a blueprint: models where configured, else rules, which speak in the wording of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
     if by_models == {"assistant"}:
@@ -121,7 +122,7 @@ def seat(
 
 
 def seat_user(blueprint: Blueprint, world: OpenedWorld, cast: Cast | None = None) -> Seated:
-    """Return the user for an assistant from elsewhere, the listener that hears this assistant, and what helps that where words are unclear."""
+    """Return the user for an external assistant, with the tracker of its words and the interpreter of unclear ones."""
     listener, voice = open_listener(blueprint, own_tools(world), world.toolset), _voice(blueprint, cast, "user")
     user, _, _ = _player(blueprint, world, "user", voice, listener, mixed=True, candid=True)
     by_rules = voice is None or voice.rewrites
@@ -150,9 +151,10 @@ def _player(
     helping: Interpreter | None = None,
     candid: bool = False,
 ) -> tuple[Player, ModelPlayer | None, tuple[Player, Voice] | None]:
-    """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both, and what is `helping` it.
+    """Return the player of a side, its part that asks a model, and its part that is rules.
 
-    One who is `candid` says nothing of itself that its scenario does not hold: no reasons for what it wants.
+    If `mixed`, one side is a model and the other is rules: the listener, helped by `helping`, translates between them. A
+    `candid` user gives no reasons beyond its scenario.
     """
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
@@ -180,7 +182,7 @@ def _player(
 
 
 def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice) -> ModelUser | ModelAssistant:
-    """Return a side as a model plays it."""
+    """Return a side played by a model."""
     if side == "assistant":
         return ModelAssistant(
             voice.model,
@@ -203,7 +205,7 @@ def model_player(blueprint: Blueprint, world: OpenedWorld, side: Side, voice: Mo
 def rewriting(
     player: Player, blueprint: Blueprint, world: OpenedWorld, side: Side, voice: ModelVoice
 ) -> RewrittenPlayer:
-    """Return a player by rules that speaks in a model's words."""
+    """Return a player by rules whose messages a model rewords."""
     manner = manner_of(blueprint.scenario.persona) if side == "user" else POLITELY
     tools = tuple(tool.name for tool in world.toolset.tools)
     code = blueprint.scenario.language
@@ -212,7 +214,7 @@ def rewriting(
 
 
 def own_tools(world: OpenedWorld) -> dict[str, Tool]:
-    """Return the tools that users have on their own device, by name."""
+    """Return the tools on the user's own device, by name."""
     return tools_of_users(world.toolset)
 
 

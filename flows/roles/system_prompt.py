@@ -1,4 +1,4 @@
-"""A toolset and a language -> the assistant's system prompt: who it is, what day it is, and the policy."""
+"""A toolset and a language -> the assistant's system prompt: its name, the date, and the policy."""
 
 import re
 from functools import lru_cache
@@ -20,13 +20,13 @@ from interplay.schemas.words.text import normalised
 from interplay.schemas.words.word_classes import can_be_noun, is_known
 
 MADE_UP = WorldClock(TODAY, 12)
-"""When it is in worlds whose policy says nothing of it: as rows that are new there are stamped."""
+"""The time in worlds whose policy names no date: that of new rows there."""
 
 
 def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True, given: Given | None = None) -> str:
-    """Return what the assistant is told in a language, with the policy; without `prose`, with what is enforced of it.
+    """Return the assistant's system prompt in a language; without `prose`, only the enforced part of the policy is in it.
 
-    It says what day it is, unless the policy does, and what is `given`: which account all is about.
+    It names the date, unless the policy does, and the `given` account that the dialogue is about.
     """
     translation, grammar = toolset.translation(language), load_grammar(language)
     plain = toolset.name.replace("_", " ").replace("-", " ")
@@ -48,7 +48,7 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
 
 @lru_cache(maxsize=256)
 def _title(name: str) -> str:
-    """Return what people call a service.
+    """Return a readable name of a service.
 
     team_manager_leagues_api -> Team Manager Leagues, theater -> the theater, appointment_api -> the appointment service
     """
@@ -76,18 +76,18 @@ def _said(clock: WorldClock, template: str, language: str) -> str:
 
 
 def assistant_name(toolset: str) -> str:
-    """Return what the assistant of a toolset is called."""
+    """Return the first name of a toolset's assistant."""
     return given_name(Random(f"{toolset}/assistant"))
 
 
 def world_clock(toolset: Toolset) -> WorldClock:
-    """Return when dialogues with a toolset take place: when its policy says, else when it is in all made-up worlds."""
+    """Return the time of dialogues with a toolset: that of its policy, else that of all made-up worlds."""
     return _told_in(toolset.policy) or MADE_UP
 
 
 @lru_cache(maxsize=64)
 def _told_in(policy: str) -> WorldClock | None:
-    """Return the first day that a policy names, with the time beside it if there is one."""
+    """Return the first date in a policy, with the hour beside it, if any."""
     today = first_day(policy)
     if today is None:
         return None
@@ -98,9 +98,9 @@ def _told_in(policy: str) -> WorldClock | None:
 
 
 _BESIDE = 10
-"""Characters after a day within which its time stands."""
+"""Characters after a date within which its time is looked for."""
 
 
 def tools_of_users(toolset: Toolset) -> dict[str, Tool]:
-    """Return the tools that users have on their own device, by name."""
+    """Return the tools on users' own devices, by name."""
     return {tool.name: tool for tool in toolset.tools if tool.requestor == "user"}

@@ -1,6 +1,6 @@
-"""A generator -> about how many different tasks its tools hold, told before they are made, and what would give more.
+"""A generator -> an estimate of how many different tasks its tools hold, before they are made, and what would give more.
 
-Some tasks are composed and counted: of how many there is one, of how many two. What comes up again says how many there are.
+A sample of tasks is composed. How many of them occur once, and how many twice, tells how many there are in all.
 Source: Chao 1984, Nonparametric estimation of the number of classes in a population, equation 9.
 """
 
@@ -13,19 +13,19 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.tool import SEARCH_TOOL
 
 SMALL = 12
-"""Tools up to which the tasks are estimated; more hold more than is ever asked for."""
+"""The most tools for which tasks are estimated; more tools hold more tasks than are ever asked for."""
 
 SAMPLE = 64
-"""Tasks that are composed for that."""
+"""Tasks that are composed for an estimate."""
 
 APART = 1_000
-"""Indices from one world of the sample to another, so that what only differs between worlds counts too."""
+"""Indices between the worlds of the sample, so that tasks which only differ between worlds count too."""
 
 
 async def few_tasks(generator: Generator, records: int) -> str:
-    """Return a sentence where the tools hold fewer tasks than are asked for; nothing where they hold enough.
+    """Return a sentence if the tools hold fewer tasks than `records`, else "".
 
-    Where models have a say in tasks, or each goes on from another one, nothing is composed for a guess.
+    Nothing is estimated if models help to compose tasks, or if tasks depend on earlier ones.
     """
     config = generator.config
     tools = [tool for tool in generator.world.toolset.tools if tool.name != SEARCH_TOOL]
@@ -46,7 +46,7 @@ async def few_tasks(generator: Generator, records: int) -> str:
 
 
 async def _stories(generator: Generator) -> list[str]:
-    """Return what tells apart the tasks of a sample, in several worlds."""
+    """Return the stories of a sample of tasks in several worlds."""
     found = []
     for number in range(SAMPLE):
         index = number // 8 * APART + number % 8
@@ -60,7 +60,7 @@ async def _stories(generator: Generator) -> list[str]:
 
 
 def estimate_kinds(sample: Iterable[str]) -> int | None:
-    """Return about how many kinds there are, of which a sample shows some; none where too few come up again to tell."""
+    """Return an estimate of how many kinds there are in all; None if too few of the sample occur again to tell."""
     times = Counter(Counter(sample).values())
     once, twice = times[1], times[2]
     shown = sum(times.values())

@@ -1,4 +1,4 @@
-"""Finished shards -> the store, in the order of their indices, and what is known of a run while it goes on."""
+"""Finished shards -> the store, in the order of their indices; and the progress and summary of a run."""
 
 import asyncio
 import threading
@@ -35,28 +35,29 @@ if TYPE_CHECKING:
     from interplay.outputs.store.dataset_store import DatasetStore
 
 LOADED_TOGETHER, LOADED_EVERY = 200, 5.0
-"""Records of small shards that are loaded at once: for 20 of them, the database takes as long as for as many again.
+"""Records of small shards that are loaded together: loading 20 takes the database as long as loading twice as many.
 
-What is made slowly is loaded after so many seconds, so that others can look at it."""
+If shards are made slowly, they are loaded after `LOADED_EVERY` seconds, so that others can look at them.
+"""
 LOADED_AT_MOST = 2000
 """Records after which no further shard is loaded in the same transaction."""
 
 AIMING_WAITS, ENDING_WAITS = 600.0, 10.0
-"""Seconds to wait while another process reads the store: where the next step depends on it, and where not."""
+"""Seconds to wait while another process reads the store: if the next step depends on it, and if not."""
 AIMING_LOOKS = 0.5
-"""Seconds between two looks whether it still does."""
+"""Seconds between two attempts meanwhile."""
 
 TRIES_BEFORE_HOPELESS = 200
 HOPELESS_SHARE = 0.5
-"""The run stops early when its yield is below this share of what `max_tries_per_record` asks for."""
+"""The run stops early if its yield is below this share of the least that `max_tries_per_record` allows."""
 
 
 @dataclass
 class RunProgress:
-    """Where a run stands; `made` and `seconds` count from its start in this process.
+    """The progress of a run; `made` and `seconds` count from its start in this process.
 
-    `rejected_by_issue` counts what is loaded, each record under the issue that rejected it first; `models` and `spent` tell how
-    things stand with the models, where some play.
+    `rejected_by_issue` counts the loaded records by the issue that rejected each first; `models` and `spent` are the state and
+    cost of models, if any play.
     """
 
     target: int
@@ -68,7 +69,7 @@ class RunProgress:
     models: tuple[LimitSnapshot | BatchSnapshot, ...] = ()
     spent: Spent | None = None
     notice: str = ""
-    """What is to be said before anything is made."""
+    """What to tell before anything is made."""
     making: str = ""
     """The indices that are being made."""
     making_since: float = 0.0
@@ -79,20 +80,20 @@ class RunProgress:
         return time.monotonic() - self.started
 
     def makes(self, indices: range) -> None:
-        """Note which indices come next in what is made."""
+        """Note which indices are made next."""
         self.making, self.making_since = f"indices {indices[0]} to {indices[-1]}", time.monotonic()
 
     @property
     def rate(self) -> float:
-        """Indices made a second."""
+        """Indices made per second."""
         return self.made / max(self.seconds, 0.001)
 
 
 class RunSummary(Record):
-    """What a run left in its workspace; `made` counts the indices that were made now, not found.
+    """The results of a run in its workspace; `made` counts the indices that were made now and not found.
 
-    `spent` is what models cost since the workspace began; none where the rules played. `fitness` tells of each source what
-    the answers of its tools rest on. `left_out` tells of tools that tasks are not about, or that less leads to, why.
+    `spent` is the cost of models since the workspace began; None if the rules play. `fitness` tells for each source what the
+    answers of its tools rest on. `left_out` holds tools that tasks avoid, or to which fewer links lead, with the reason.
     """
 
     run: str
@@ -133,7 +134,7 @@ OnProgress = Callable[[RunProgress], None]
 
 @dataclass(frozen=True)
 class Arrived:
-    """A shard that is committed and not loaded yet: its indices up to the last that counts, and its accepted and all records."""
+    """A shard that is committed and not loaded yet: its indices up to the last that counts, and its numbers of records."""
 
     shard: "ShardToLoad"
     indices: range
@@ -143,9 +144,9 @@ class Arrived:
 
 @dataclass
 class Committer:
-    """The only writer of the store, which is open for as long as it takes to load what waits: others read it meanwhile.
+    """The only writer of the store, which is open only while shards are loaded, so that others can read it in between.
 
-    Shards are counted as they come, and loaded beside that: to load one takes twenty times as long as to count it.
+    Shards are counted as they come, and loaded in the background: loading takes twenty times as long as counting.
     """
 
     workspace: Workspace
@@ -155,20 +156,20 @@ class Committer:
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
     settle: Callable[[], None] = lambda: None
-    """Writes what the store holds of the graph, before it is opened first; in the thread of the tasks, whose world it needs."""
+    """Writes the verified graph before the store is first opened; runs in the thread of the tasks, whose world it uses."""
     settled: bool = False
     known: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
+    """Number of accepted records and story by index, for shards that are not committed yet."""
     arrived: list[Arrived] = field(default_factory=list)
-    """Shards that are committed, and wait to be loaded together."""
+    """Shards that are committed and wait to be loaded together."""
     loaded_at: float = 0.0
-    """When the store was opened last, in seconds since the start; none before the first shard."""
+    """When the store was last opened, in seconds since the start; 0 before the first shard."""
     _loading: asyncio.Future[None] | None = None
     _one_at_a_time: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
     def _store(self, wait: float = 0.0) -> Iterator["DatasetStore"]:
-        from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
+        from interplay.flows.workspaces.run_store import open_run_store  # noqa: PLC0415 - Arrow and DuckDB load while models already answer
 
         with open_run_store(self.workspace, self.workspace.existing_run(), wait) as store:
             yield store
@@ -183,7 +184,7 @@ class Committer:
 
     @property
     def done(self) -> bool:
-        """Whether enough is accepted."""
+        """Whether enough records are accepted."""
         return self.progress.accepted >= self.progress.target
 
     def note(self, records: Sequence[DatasetRecord]) -> None:
@@ -193,7 +194,7 @@ class Committer:
         self.known[records[0].index] = passed, blueprint.story() if blueprint is not None else ""
 
     def _hoped_for(self) -> int:
-        """Return how many of the accepted records that are known will count: of those with one story, no more than may tell it."""
+        """Return how many of the known accepted records will count: of one story, no more than may still be told."""
         told, found = Counter[str](), 0
         for passed, story in self.known.values():
             if passed and told[story] < self.duplicates.left(story):
@@ -202,10 +203,10 @@ class Committer:
         return found
 
     def shards_needed(self) -> int:
-        """Return how many more shards it takes, those under way among them: at the yield so far where nothing is known yet.
+        """Return how many more shards are needed, those under way included; unknown outcomes are estimated by the yield so far.
 
-        Not more are counted as lost than are wanted, and none are begun that may not be tried: a run may be hopeless, which
-        is told by shards that are made.
+        No more indices are counted as lost than are wanted, and no shard is needed beyond the allowed tries: whether a run is
+        hopeless is decided by shards that are made.
         """
         progress, size = self.progress, self.config.shard_size
         missing = progress.target - progress.accepted - self._hoped_for()
@@ -215,13 +216,13 @@ class Committer:
         return ceil(min(wanted, allowed) / size)
 
     async def aim(self, begun: int, loaded: int) -> bool:
-        """Decide what shards aim at from one on, where that is due; tell whether the shard may be begun already.
+        """Decide what shards from `begun` on aim at, if that is due; return whether shard `begun` may be started.
 
-        It is decided by all shards before and by no other, so that it is the same for any number of workers. The run can be
-        ended while another process reads the store.
+        The decision depends on all earlier shards only, so that it is the same for any number of workers. The run can be
+        interrupted while another process reads the store.
 
         Raises:
-            StoreInUse: it still does after `AIMING_WAITS` seconds.
+            StoreInUse: it is still being read after `AIMING_WAITS` seconds.
         """
         if not self.config.recipes.top_up or decided_at(begun) != begun or self.workspace.aims_file(begun).exists():
             return True
@@ -261,10 +262,10 @@ class Committer:
         push_small(self.workspace)
 
     async def commit(self, number: int, path: Path) -> None:
-        """Count a shard up to the last record that is wanted, and begin to load what waits, where that is due.
+        """Count a shard up to the last record that is wanted, and start to load waiting shards if that is due.
 
-        It is counted to its end though the run ends: the store is not closed before. What is wrong with the loading of an
-        earlier shard is told here.
+        Counting finishes even if the run is cancelled, as the store must not be closed before. Errors from loading earlier shards
+        are raised here.
         """
         indices = self.config.shard(number)
         self.known = {index: known for index, known in self.known.items() if index not in indices}
@@ -288,7 +289,7 @@ class Committer:
 
         progress = self.progress
         if not self.loaded_at:
-            with suppress(StoreInUse), self._store():  # whether it can be opened is told with the first shard
+            with suppress(StoreInUse), self._store():  # raises with the first shard if it cannot be opened
                 self.loaded_at = progress.seconds
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         progress.accepted += tally.accepted
@@ -297,7 +298,7 @@ class Committer:
         self.arrived.append(Arrived(shard, range(indices.start, tally.until + 1), tally.accepted, tally.records))
 
     async def rest(self) -> None:
-        """Wait until nothing is loaded any more: the workspace is not given up before."""
+        """Wait until nothing is being loaded; the workspace must not be released before."""
         if self._loading is not None:
             await asyncio.wait([self._loading])
 
@@ -306,11 +307,11 @@ class Committer:
         return waiting >= LOADED_TOGETHER or self.progress.seconds - self.loaded_at >= LOADED_EVERY
 
     def _load_some(self) -> None:
-        with suppress(StoreInUse):  # another process reads it: load with the next shard
+        with suppress(StoreInUse):  # another process reads it: they are loaded with the next shard
             self._load(0.0)
 
     def load(self, wait: float = 0.0) -> None:
-        """Load what waits. A failing run leaves it: opening the store loads the shards that it lacks.
+        """Load the waiting shards. A failing run skips this: whoever opens the store next loads the shards that it lacks.
 
         Raises:
             StoreInUse: another process still reads the store after `wait` seconds.
@@ -319,7 +320,7 @@ class Committer:
             self._load(wait)
 
     def _load(self, wait: float) -> None:
-        """Load as much of what waits as is loaded at once."""
+        """Load as many waiting shards as fit into one transaction."""
         with self._one_at_a_time:
             taken, records = list[Arrived](), 0
             while len(taken) < len(self.arrived) and records < LOADED_AT_MOST:
@@ -344,10 +345,10 @@ class Committer:
         return {row["code"]: row["n"] for row in rows}
 
     def check_yield(self) -> None:
-        """Give up when too much was tried, or when so little passes that it will be.
+        """Give up if too much was tried, or so little passes that too much would be.
 
         Raises:
-            BudgetExceeded: it tells what rejects most, and that everything is kept.
+            BudgetExceeded: with what rejects most; everything made is kept.
         """
         progress, limit = self.progress, self.config.max_tries_per_record
         spent = progress.tried >= limit * progress.target
@@ -380,7 +381,7 @@ class Committer:
         return f"Most were rejected at {worst['stage']} ({worst['code']}, {worst['n']} records: {worst['example']})"
 
     def summary(self) -> RunSummary:
-        """Return what the workspace holds now, shards that wait for a reader of the store included."""
+        """Return what the workspace holds now, including shards that could not be loaded because others read the store."""
         with suppress(StoreInUse):
             self.load(ENDING_WAITS)
         waiting = [arrived.indices for arrived in self.arrived] or [range(0)]
@@ -400,7 +401,7 @@ class Committer:
             examples = store.rejected_examples(self.run)
         progress, end = self.progress, max(loaded["last"] + 1, waiting[-1].stop)
         accepted = loaded["accepted"] + sum(held.accepted for held in self.arrived)
-        given = self.config.branched or self.config.evolution  # as many as another run gives
+        given = self.config.branched or self.config.evolution  # their number is given by another run
         return RunSummary(
             run=self.run,
             workspace=self.workspace.name,

@@ -1,7 +1,7 @@
-"""The records of a workspace -> a run of its own that evolves their tasks, or lets their dialogues branch.
+"""The records of a workspace -> a new run that evolves their tasks, or lets their dialogues branch.
 
-In a workspace of its own, a run keeps its promise: its shards hold the same indices for ever, and its records follow from
-its configuration, of which the digest of the tasks or dialogues is part.
+It has a workspace of its own, so that its shards always hold the same indices, and its records follow from its
+configuration, which includes the digest of the tasks or dialogues.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def begin_evolution(source: Workspace, target: Workspace, direction: Direction, 
     """Write the accepted tasks of `source` to `target` as parents; return the configuration that evolves them.
 
     Raises:
-        ConfigError: there are no accepted tasks, a model plays their tools, or both workspaces are one.
+        ConfigError: there are no accepted tasks, a model plays their tools, or both workspaces are the same.
         StoreError: the store cannot be read, or the file cannot be written.
     """
     run = _source_run(source, target)
@@ -51,12 +51,13 @@ def begin_branches(
 ) -> RunConfig:
     """Write the dialogues of `source` that branch to `target`; return the configuration that makes their branches.
 
-    These are the `records` named by index or id, or all accepted ones, and with `failed` those that the assistant failed,
-    which branch before its fault. `players` is a configuration that says who plays on; else it is who played before. The
-    indices of the new run are the dialogues: attempt 0 is the dialogue as it was, judged again, the others its branches.
+    These are the `records` named by index or id, or all accepted ones, and with `failed` also those that the assistant
+    failed, which branch before its fault. `players` is a configuration of the models that continue; by default those that
+    played before. Each index of the new run is a dialogue: attempt 0 is the dialogue itself, judged again, the others are its
+    branches.
 
     Raises:
-        ConfigError: nothing branches, a model plays the tools, or both workspaces are one.
+        ConfigError: nothing branches, a model plays the tools, or both workspaces are the same.
         StoreError: the store cannot be read, or the file cannot be written.
     """
     run = _source_run(source, target)
@@ -102,6 +103,6 @@ def _source_run(source: Workspace, target: Workspace) -> RunFile:
 
 
 def _write(target: Workspace, path: Path, rows: Sequence[Blueprint | DatasetRecord]) -> None:
-    """Write the rows that a run begins with, unless they are there."""
+    """Write the rows that a run begins with, unless it has begun."""
     if target.run() is None:
         write_text(path, "".join(f"{row.model_dump_json()}\n" for row in rows))

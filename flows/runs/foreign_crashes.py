@@ -1,8 +1,8 @@
-"""Calls of foreign code that end the process which makes them -> the same run without these calls, as often as it takes.
+"""Calls of foreign code that crash their process -> the same run without these calls.
 
-    add_note(title="Boat") ends a worker, or the run itself, by SIGSEGV    ->    the run goes on; this call is an error from then on
+    add_note(title="Boat") crashes a worker, or the run itself    ->    the run goes on; this call is an error from then on
 
-The same call in the same state ends every process that makes it, so that records are the same, whoever finds it out.
+The same call in the same state crashes every process that makes it, so records do not depend on which process found it.
 """
 
 import ctypes
@@ -22,10 +22,10 @@ from interplay.schemas.errors import InterplayError
 log = logging.getLogger(__name__)
 
 CRASHES = 20
-"""Calls that may end a process of one run; each costs a new start."""
+"""The most calls that may crash a process of one run; each costs a restart."""
 
 OTHERS = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
-"""Signals that come from elsewhere: of these no call is to blame."""
+"""Signals that come from outside, for which no call is to blame."""
 
 _FORWARDED = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 _PARENT_DEATH = 1
@@ -33,10 +33,10 @@ _PARENT_DEATH = 1
 
 
 def note_crash(call: Call | None, code: int) -> bool:
-    """Note the call under way in a process that has ended, and tell of it; tell whether it is what ended it.
+    """Note the call that was under way in a process that has ended; return whether it was the cause and is new.
 
     Raises:
-        InterplayError: that has happened too often.
+        InterplayError: too many calls have crashed.
     """
     if call is None or code in {-number for number in OTHERS} or call.key in ENDING:
         return False
@@ -54,32 +54,32 @@ def note_crash(call: Call | None, code: int) -> bool:
 
 
 def mark_calls_for(report: Path) -> None:
-    """Mark calls of this process in a file, for the process that started it."""
+    """Record the calls of this process in a file, for the process that started it."""
     report.write_bytes(bytes(SIZE))
     with report.open("r+b") as file:
         mark_calls_in(mmap.mmap(file.fileno(), SIZE))
 
 
 def must_call_apart(toolset: Iterable[str]) -> bool:
-    """Tell whether a call of these tools may end this process and nobody would go on, as in notebooks and flows: others make them.
+    """Tell whether these tools must be called in another process: a call may crash this one, and nothing would restart it.
 
-    What is written in a notebook itself is known there alone, and called there.
+    That is so in notebooks and flows. Tools that are written in a notebook itself exist only there, and are called there.
     """
     return not is_marked() and any(spec.startswith("python:") and not is_of_script(spec) for spec in toolset)
 
 
 def is_of_script(spec: str) -> bool:
-    """Tell whether tools are written in the script or the notebook that was started."""
+    """Tell whether tools are defined in the script or notebook that was started."""
     return spec.startswith("python:__main__")
 
 
 def outlive_crashes(toolset: Iterable[str]) -> None:
-    """Go on in a copy of this process; where a call ends that, in another one that does not make the call again.
+    """Continue in a copy of this process; if a call crashes it, in a new copy that does not make the call again.
 
-    Only where tools are code, on Linux, and where no thread has begun; else nothing happens.
+    Does nothing unless tools are code, the system is Linux, and no other thread has started.
 
     Raises:
-        InterplayError: it was of no use; here, and not in the copy.
+        InterplayError: too many calls have crashed; raised in this process, not in the copy.
     """
     if not any(spec.startswith("python:") for spec in toolset):
         return
@@ -100,18 +100,18 @@ def outlive_crashes(toolset: Iterable[str]) -> None:
         if not note_crash(call_in(place), code):
             break
         place[0] = 0
-    if code < 0:  # end as it has ended
+    if code < 0:  # end by the same signal
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {-code})
         os.kill(here, -code)
     os._exit(code)
 
 
 def _end_of(copy: int) -> int:
-    """Return the exit code of a copy of this process, which hears of signals that are sent to this one alone."""
+    """Return the exit code of a copy of this process, and forward signals that are sent to this process only."""
     while True:
         told = signal.sigwaitinfo({*_FORWARDED, signal.SIGCHLD})
         if told.si_signo != signal.SIGCHLD:
-            if told.si_pid:  # the terminal, which is no process, tells both
+            if told.si_pid:  # the terminal, which has no pid, signals both
                 os.kill(copy, told.si_signo)
             continue
         ended, status = os.waitpid(copy, os.WNOHANG)

@@ -1,15 +1,15 @@
-"""The records of several workspaces -> one workspace that holds them all, each scenario told once.
+"""The records of several workspaces -> one workspace that holds them all, each scenario once.
 
-A merged workspace is read, shown and exported as any other; nothing is added to it. Its records keep their ids and get new
-indices, and `merged.jsonl` tells where each index is from:
+A merged workspace is read, shown and exported like any other, but not extended. Its records keep their ids and get new
+indices; `merged.jsonl` maps each index to its source:
 
     {"index": 120, "workspace": "/data/b", "run": "a08d...", "source_index": 3, "records": ["5d41..."]}
 
-What a later workspace tells that an earlier one has told is rejected when the store is loaded, as it is within one run.
+A scenario of a later workspace that an earlier one holds too is rejected when the store is loaded, as within one run.
 
-What was taken out of one of the workspaces is taken out of all: a record that another one holds still, with what went on from
-it, becomes a removed one. A redacted record is kept as the workspace has it that redacted it, and removed where others hold it, for
-nobody knows the text. `withdrawn.jsonl` goes on to tell of it, so that it is so when a merged workspace is merged again.
+A record removed from one workspace is removed from all: where another one still holds it, it and the records that continue
+it are replaced by removed ones. A redacted record is kept as redacted, and removed where others hold it, as nobody knows
+the text. `withdrawn.jsonl` records all of this, so that it still holds when merged workspaces are merged again.
 """
 
 from collections import defaultdict
@@ -36,11 +36,11 @@ from interplay.schemas.records.tool import Toolset, joint_licence
 from interplay.schemas.records.verdict import DatasetRecord
 
 SHARD = 50
-"""Indices in one shard of a merged workspace."""
+"""Indices per shard of a merged workspace."""
 
 
 class MergedIndex(Record):
-    """Where the records of one index are from."""
+    """Where the records of one index come from."""
 
     index: int
     workspace: str
@@ -50,9 +50,9 @@ class MergedIndex(Record):
 
 
 class MergeReport(Record):
-    """What was joined: accepted records by workspace, those left in the merged one, and scenarios told in several.
+    """The result of a merge: accepted records by workspace, accepted records in the merged one, and scenarios in several.
 
-    What people say of records goes with them; what curation left out of the `curated` workspaces is in the merged one.
+    People's labels are carried over. Curation is not: records that it left out of the `curated` workspaces are in the merged one.
     """
 
     workspace: str
@@ -67,7 +67,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     """Join workspaces, in their order, into a new one.
 
     Raises:
-        ConfigError: a workspace holds nothing, tools of one name differ, or `target` is there already.
+        ConfigError: a workspace holds nothing, tools of one name differ, or `target` exists already.
         StoreError: a store or shard cannot be read, or a file cannot be written.
     """
     places = [source.folder.resolve() for source in sources]
@@ -78,7 +78,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
     toolset = _joined([source.toolset() for source in sources])
     run = digest(["merged", *(known.run for known in runs), *(known.config.records for known in runs)])
     for source in sources:
-        pull(source)  # what was taken out elsewhere is out of it before anything is looked at
+        pull(source)  # withdrawals made elsewhere must be known first
     with hold_workspace(target):
         _make_room(target, run)
         counted = {source.name: 0 for source in sources}
@@ -104,7 +104,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
             version=runs[0].version,
             merged=True,
         )
-        write_record(target.run_file, noted, indent=2)  # the last: without it, nothing is there
+        write_record(target.run_file, noted, indent=2)  # written last: without it, the workspace holds no run
     with loaded_store(target) as store:
         rows = store.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run])
     accepted = int(rows[0]["n"])
@@ -116,7 +116,7 @@ def merge(sources: Sequence[Workspace], target: Workspace) -> MergeReport:
 
 
 def _make_room(target: Workspace, run: str) -> None:
-    """Delete the shards of the same merge that was broken off: it had no run.json yet, and no store."""
+    """Delete the shards of an interrupted merge of the same workspaces; it has no run.json and no store."""
     if known := target.run():
         again = f"holds these workspaces joined already: interplay stats --workspace {target.argument}"
         held = again if known.run == run else "holds a run already"
@@ -132,12 +132,12 @@ def _make_room(target: Workspace, run: str) -> None:
             f"{target.name}: holds shards of other records than these workspaces joined, and no run.json that tells what they are "
             "of. Delete it, or name a new folder with --to."
         )
-    for number in range(target.last_shard(), -1, -1):  # the first is the one that tells
+    for number in range(target.last_shard(), -1, -1):  # the first shard last: it identifies the merge
         target.shard(number).unlink(missing_ok=True)
 
 
 def _write_what_is_known(sources: Sequence[Workspace], target: Workspace, run: str) -> None:
-    """Write what all know of the tools and their graph, and what people say of records."""
+    """Write the accounts and graphs of all workspaces, and people's labels."""
     accounts: list[Account] = []
     for source in sources:
         accounts += [account for account in noted_accounts(source) if account not in accounts]
@@ -155,9 +155,9 @@ def _renumbered(
     counted: dict[str, int],
     out: dict[Withdrawal, None],
 ) -> Iterator[list[DatasetRecord]]:
-    """Yield the records of each index under a new one; what is the very same record in two workspaces comes once.
+    """Yield the records of each index under a new index; a record that is in several workspaces is yielded once.
 
-    What was taken out is noted in `out`.
+    Withdrawals are added to `out`.
     """
     seen: set[str] = set()
     gone = _taken_out(sources)
@@ -184,7 +184,7 @@ def _renumbered(
 
 
 def _by_index(source: Workspace, known: RunFile) -> Iterator[tuple[int, list[DatasetRecord]]]:
-    """Yield what a workspace holds, index by index, and at last what was taken out after the last record that is wanted."""
+    """Yield the records of a workspace by index, followed by removed ones beyond the last record that is wanted."""
     last = -1
     with loaded_store(source) as store:
         for last, found in groupby(store.records(known.run), lambda record: record.index):
@@ -196,12 +196,12 @@ def _by_index(source: Workspace, known: RunFile) -> Iterator[tuple[int, list[Dat
 
 
 def _anywhere(each: Withdrawal) -> Withdrawal:
-    """Return what was taken out, whatever its index is called there."""
+    """Return a withdrawal without its index, which differs between workspaces."""
     return each.model_copy(update={"index": 0})
 
 
 def _taken_out(sources: Sequence[Workspace]) -> Mapping[str, Sequence[Withdrawal]]:
-    """Return what took records out of one of the workspaces, by their ids, and by those of what went on from them in any."""
+    """Return the withdrawals of all workspaces by the ids of the records that they concern, continuations in any included."""
     gone: dict[str, list[Withdrawal]] = defaultdict(list)
     told = sorted(
         {_anywhere(each) for source in sources for each in withdrawals(source)}, key=Withdrawal.model_dump_json
@@ -222,14 +222,14 @@ def _taken_out(sources: Sequence[Workspace]) -> Mapping[str, Sequence[Withdrawal
 
 
 def _began(store: DatasetStore, run: str) -> Iterator[tuple[str, str]]:
-    """Yield the records that went on from a record of another workspace, each with that one."""
+    """Yield the ids of records that continue a record of another workspace, each with the id of that record."""
     for record in store.records(run):
         if record.blueprint and record.blueprint.start and record.blueprint.start.origin == "record":
             yield record.id, record.blueprint.start.source
 
 
 def _with_heirs(store: DatasetStore, run: str, ids: list[str]) -> Iterator[str]:
-    """Yield what a run holds of some records: all attempts at their tasks, and at those that went on from them."""
+    """Yield the ids of all attempts at the tasks of some records, and at the tasks that continue them."""
     rows = store.query(
         "SELECT id FROM records WHERE run = ? AND index IN (SELECT index FROM records WHERE run = ? AND "
         "(id IN (SELECT unnest(?)) OR continues IN (SELECT unnest(?))))",
@@ -239,14 +239,14 @@ def _with_heirs(store: DatasetStore, run: str, ids: list[str]) -> Iterator[str]:
 
 
 def _config(configs: Sequence[RunConfig], indices: int, accepted: int) -> RunConfig:
-    """Return the first configuration, for as many indices as there are."""
+    """Return the first configuration, for the number of indices merged."""
     toolset = tuple(dict.fromkeys(spec for config in configs for spec in config.toolset))
     told = {"toolset": toolset, "records": max(accepted, 1), "shard_size": SHARD, "indices": max(indices, 1)}
     return configs[0].model_copy(update={**told, "copies": max(config.copies for config in configs)})
 
 
 def _joined(toolsets: Sequence[Toolset]) -> Toolset:
-    """Return the tools of all, each once."""
+    """Return the tools of all toolsets, each once."""
     first, tools = toolsets[0], dict(toolsets[0].by_name)
     for toolset in toolsets[1:]:
         for tool in toolset.tools:

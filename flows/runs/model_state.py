@@ -1,4 +1,4 @@
-"""How things stand with the models of a run that goes on -> a small file in its workspace, for those who look from elsewhere."""
+"""The state of a run's models -> a small file in its workspace, for other processes that watch the run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +16,7 @@ from interplay.schemas.plain_file import plain
 
 
 class ModelState(Record):
-    """The limits of each endpoint and what waits there, the batches under way, and what was `spent` so far."""
+    """The state of endpoints and batches of a running process, and what was `spent` so far."""
 
     process: int = Field(description="The one that runs; what another left behind is told to nobody.")
     limits: tuple[LimitSnapshot, ...] = ()
@@ -26,7 +26,7 @@ class ModelState(Record):
 
 @contextmanager
 def told_to_others(workspace: Workspace) -> Iterator[None]:
-    """Take the file away with the run, however it ends."""
+    """Delete the file when the run ends, however it ends."""
     try:
         yield
     finally:
@@ -35,7 +35,7 @@ def told_to_others(workspace: Workspace) -> Iterator[None]:
 
 
 def tell_others(workspace: Workspace, progress: RunProgress, process: int) -> None:
-    """Write down how things stand; where that cannot be done, nobody needs it."""
+    """Write the state of the models; errors are ignored, as the file is only for display."""
     state = ModelState(
         process=process,
         limits=tuple(one for one in progress.models if isinstance(one, LimitSnapshot)),
@@ -50,7 +50,7 @@ def tell_others(workspace: Workspace, progress: RunProgress, process: int) -> No
 
 
 def model_state(workspace: Workspace) -> ModelState | None:
-    """Return how things stand with the models of a run that goes on here; none where none does, or no model plays."""
+    """Return the state of the models of a running process; None if none runs here, or no model plays."""
     try:
         state = ModelState.model_validate_json(plain(workspace.models_file).read_bytes())
     except (OSError, ValidationError):

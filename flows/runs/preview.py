@@ -1,4 +1,4 @@
-"""A configuration -> a few dialogues, played in front of one's eyes; nothing is kept."""
+"""A configuration -> a few dialogues, played and not stored."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -17,7 +17,7 @@ async def preview(config: RunConfig, indices: range, hear: Callable[[Message], N
 
     Raises:
         ConfigError, ImportFailure: a toolset is not understood, or cannot be read.
-        ModelUnavailable, BudgetExceeded: the run could not go on either.
+        ModelUnavailable, BudgetExceeded: as for a run.
     """
     world = open_world(config.toolset)
     world.check_sizes(config.worlds.rows)

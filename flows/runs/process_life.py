@@ -1,4 +1,4 @@
-"""How processes live: garbage is rarely looked for, not all is freed at the end, and who works for another ends with it."""
+"""The life of processes: rare garbage collection, a fast exit, and children that end with their parent."""
 
 import atexit
 import multiprocessing
@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import NoReturn
 
 COLLECTED_EVERY = 250_000
-"""New objects between two garbage collections; Python's 700 make a sixth of the start a search among new classes."""
+"""New objects between two garbage collections; with Python's 700, they take a sixth of the start-up time."""
 
 
 def leave(code: int) -> NoReturn:
-    """End as Python does, without freeing objects one by one, which takes a third of a second after a run.
+    """Exit like Python, but without freeing objects one by one, which takes a third of a second after a run.
 
     Threads that are not daemons are not waited for.
     """
@@ -29,19 +29,19 @@ def leave(code: int) -> NoReturn:
 
 @lru_cache(maxsize=1)
 def end_with_parent() -> None:
-    """Let this process end when the one that started it is killed: nobody else tells it to."""
-    from interplay.flows.worlds.trial_process import WAITING  # noqa: PLC0415 - `--help` needs nothing of it
+    """Let this process end when its parent is killed, of which it gets no other notice."""
+    from interplay.flows.worlds.trial_process import WAITING  # noqa: PLC0415 - `--help` does not need it
 
     threading.Thread(target=_wait_for_parent, daemon=True, name=WAITING).start()
 
 
 _WATCH = "import os, signal, sys; sys.stdin.read(); os.kill(int(sys.argv[1]), signal.SIGTERM)"
-"""What a process does that waits until nobody holds the other end of its input."""
+"""The program of a process that waits until nobody holds the other end of its input, and then ends another process."""
 
 
 def end_along(process: int) -> None:
-    """Let a process of other code end when this one does, also when it is killed; a third process sees to it."""
-    reading, _held = os.pipe()  # whoever is started later does not inherit the end that is held
+    """Let a process of other code end when this one ends or is killed; a third process watches for that."""
+    reading, _held = os.pipe()  # later children do not inherit the held end
     nowhere = subprocess.DEVNULL
     command = [sys.executable, "-I", "-c", _WATCH, str(process)]
     subprocess.Popen(command, stdin=reading, stdout=nowhere, stderr=nowhere, start_new_session=True)

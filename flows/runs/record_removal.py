@@ -28,10 +28,10 @@ MORE = "Give more of the text around it."
 
 
 class WithdrawalReport(Record):
-    """What was done: indices changed, answers of models deleted, exports made again, and files that may hold it still.
+    """The result of a withdrawal: indices changed, answers of models deleted, exports made again, files that may still hold it.
 
-    `elsewhere` are exports of the workspace that this one is a copy of, as they were; `failed` those that could not be made
-    again, with the reason, and `gone` those that are not where they were made.
+    `elsewhere` are unchanged exports of the workspace that this one is a copy of; `failed` are exports that could not be made
+    again, with the reason; `gone` are exports that are no longer where they were made.
     """
 
     workspace: str
@@ -45,25 +45,25 @@ class WithdrawalReport(Record):
 
 
 def remove(workspace: Workspace, wanted: str, why: str) -> WithdrawalReport:
-    """Take a record out, with all attempts at its task and all dialogues that went on from it.
+    """Remove a record, with all attempts at its task and all dialogues that continue it.
 
     Raises:
-        ConfigError: no reason is given, or nothing was made here.
+        ConfigError: no reason is given, or the workspace holds no run.
         StoreError: there is no such record, another process works here, or a file cannot be written.
     """
     if not why.strip():
         raise ConfigError('Say why: --why "a customer asked for it".')
     chosen = _with_heirs(workspace, find_record(workspace, wanted))
     texts = {message.content for record in chosen if record.trajectory for message in record.trajectory.messages}
-    left = [record for record in chosen if record.stage != STAGE]  # none where that was broken off, or done before
+    left = [record for record in chosen if record.stage != STAGE]  # none if they were removed before
     return _withdrawn(workspace, left, why, texts, lambda record: removed(record, why))
 
 
 def redact(workspace: Workspace, wanted: str, text: str, why: str) -> WithdrawalReport:
-    """Put `[redacted]` in the place of a text wherever a record, or a dialogue that went on from it, holds it.
+    """Replace a text by `[redacted]` wherever a record, or a dialogue that continues it, holds it.
 
     Raises:
-        ConfigError: no reason or no text is given, the record does not hold it, or nothing was made here.
+        ConfigError: no reason or no text is given, the record does not hold it, or the workspace holds no run.
         StoreError: there is no such record, another process works here, or a file cannot be written.
     """
     if not why.strip() or not text.strip():
@@ -85,7 +85,7 @@ def redact(workspace: Workspace, wanted: str, text: str, why: str) -> Withdrawal
 
 
 def _with_heirs(workspace: Workspace, record: DatasetRecord) -> list[DatasetRecord]:
-    """Return all records of the index of a record, and of those that went on from one of them."""
+    """Return all records of the index of a record, and of all indices that continue one of them."""
     with loaded_store(workspace) as store:
         rows = store.query(
             "WITH RECURSIVE heirs(id, index) AS (SELECT id, index FROM records WHERE run = ? AND index = ? "
@@ -105,7 +105,7 @@ def _withdrawn(
     change: Callable[[DatasetRecord], DatasetRecord],
     part: str = "",
 ) -> WithdrawalReport:
-    """Take records out, or what is `part` of them."""
+    """Remove records, or redact the text `part` in them, by `change`."""
     config = workspace.existing_run().config
     noted = [made for made in exports_made(workspace) if not _is_of_other_run(workspace, made)]
     by_index: dict[int, list[str]] = {}
@@ -126,7 +126,7 @@ def _withdrawn(
         workspace.report_file.unlink(missing_ok=True)
         for kept in (workspace.store_file, workspace.viewer_file):
             for path in workspace.folder.glob(f"{kept.name}*"):
-                path.unlink()  # derived; what a database deletes stays in its file
+                path.unlink()  # derived files are deleted whole: a deleted row stays in a database file
         answers = erase(workspace.journal_file, _asked_for(chosen, config), texts, part)
     inputs = (workspace.starts_file, workspace.parents_file, workspace.branched_file)
     left = [str(path) for path in inputs if path.exists() and _tells(path, texts, part)]
@@ -146,12 +146,12 @@ def _withdrawn(
 
 
 def _asked_for(chosen: Sequence[DatasetRecord], config: RunConfig) -> Callable[[str, int], Whose]:
-    """Return what tells by the role and sample of an answer, see `cast`, whether it was given for one of the records.
+    """Return a function that tells by role and sample of an answer, see `cast`, whether it was given for one of the records.
 
-    As if for index 0, a composer is asked about all tools as well, and reviewers are calibrated.
+    Questions of the composer about all tools, and those of calibration, have the sample of index 0 too, so they are shared.
     """
     indices = {record.index for record in chosen}
-    if config.branched:  # the dialogues of another run go on under the numbers of their tasks
+    if config.branched:  # branches are asked under the indices of their tasks
         indices = {record.blueprint.recipe.index % OTHER_INDEX for record in chosen if record.blueprint}
 
     def whose(role: str, sample: int) -> Whose:
@@ -174,7 +174,7 @@ def _is_of_other_run(workspace: Workspace, made: MadeExport) -> bool:
 
 
 def _made_again(workspace: Workspace, exports: Sequence[MadeExport]) -> dict[str, str]:
-    """Make exports again; return those that could not be made, by folder, with the reason."""
+    """Make exports again; return those that failed, by folder, with the reason."""
     failed = {}
     for made in exports:
         labels = None if made.labels is None else Path(made.labels)
@@ -203,7 +203,7 @@ def _without(record: DatasetRecord, text: str) -> DatasetRecord:
 
 
 def _names(toolset: Toolset, records: Sequence[DatasetRecord]) -> Iterator[str]:
-    """Yield what is looked up by its name or id: tools, their parameters, runs, tasks and records."""
+    """Yield the names and ids by which things are looked up: tools, their parameters, runs, tasks and records."""
     for tool in toolset.tools:
         yield tool.name
         yield from tool.properties

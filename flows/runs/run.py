@@ -1,6 +1,6 @@
 """A prepared workspace -> one with the first N accepted records in its store, whatever was there before.
 
-Shards are made in the order of their indices, a bounded number ahead; one committer loads them in that order.
+Shards are made in the order of their indices, a limited number ahead; one committer loads them in that order.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ from interplay.schemas.errors import InterplayError
 from interplay.validators.blueprints.duplicates import Duplicates
 
 MakeShard = Callable[[int], Awaitable[Path]]
-"""Makes the shard with a number, or finds it made, and returns its path."""
+"""Makes the shard with a number, unless its file exists, and returns its path."""
 
 LOOK_SECONDS = 0.5
-"""How often to look whether what is under way can still be enough, or another shard is to be begun beside it."""
+"""Seconds between two looks at whether the shards under way suffice, or another one is to be started."""
 
 Orchestrate = Callable[[MakeShard], MakeShard]
 """Turns the making of a shard into a task of an orchestrator."""
@@ -48,10 +48,11 @@ async def run(
     orchestrate: Orchestrate | None = None,
     ahead: TaskProcess | None = None,
 ) -> RunSummary:
-    """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
+    """Make records until `records` of them are accepted, by default the most that the workspace was ever asked for.
 
-    `tell` hears of the progress at the beginning, and after each shard. With `orchestrate`, and where a call may end
-    the process, every shard is made in a worker process; with `ahead`, tasks are composed in one, see `composes_ahead`.
+    `tell` is called with the progress at the beginning and after each shard. With `orchestrate`, and if calls of tools may
+    crash the process, shards are made in worker processes; with `ahead`, tasks are composed in another process, see
+    `can_compose_ahead`.
 
     Raises:
         ConfigError: the workspace belongs to another configuration.
@@ -85,7 +86,7 @@ async def run(
                     if apart:
                         make, at_once = pool.make if orchestrate is None else orchestrate(pool.make), 2 * config.workers
                     else:
-                        # A shard waits for its longest dialogue: more of them are begun than hold the dialogues that may be open.
+                        # A shard waits for its longest dialogue: start more shards than the open dialogues fill.
                         at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
                         make = partial(make_shard, generator, workspace, note=committer.note)
                     await _fill(committer, make, at_once, tell)
@@ -93,11 +94,11 @@ async def run(
 
 
 async def prepare_alone(workspace: Workspace, config: RunConfig, source: Path | None = None) -> None:
-    """Set a workspace up and make nothing: for processes and machines that make its shards.
+    """Prepare a workspace and make no records: for processes and machines that make its shards later.
 
     Raises:
         StoreInUse: another process works there.
-        ConfigError, ImportFailure, StoreError: as `prepare`.
+        ConfigError, ImportFailure, StoreError: see `prepare`.
     """
     crashing = must_call_apart(config.toolset)
     with hold_workspace(workspace):
@@ -120,7 +121,7 @@ def _found(generator: Generator, progress: RunProgress) -> dict[str, object]:
 
 @asynccontextmanager
 async def _still_there(workspace: Workspace) -> AsyncIterator[None]:
-    """Tell of a workspace that was deleted, whatever fails first without it."""
+    """Report a deleted workspace as such, whatever error it causes first."""
     try:
         yield
     except (InterplayError, OSError):
@@ -129,9 +130,9 @@ async def _still_there(workspace: Workspace) -> AsyncIterator[None]:
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgress) -> None:
-    """Make shards, `ahead` of them at a time, and commit them in order; those that are not needed are dropped.
+    """Make shards, `ahead` of them at a time, and commit them in order; those that turn out not to be needed are dropped.
 
-    A shard that takes long holds up the commits of later ones, and not their making.
+    A slow shard delays the commits of later ones, but not their making.
     """
     under_way: dict[int, asyncio.Task[Path]] = {}
     awaited: asyncio.Task[Path] | None = None
@@ -165,7 +166,7 @@ async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: OnProgr
 
 
 def _may_begin(tasks: Collection[asyncio.Task[Path]], ahead: int) -> bool:
-    """Tell whether one more shard may be begun: not where so many are being made, and not once one has failed."""
+    """Tell whether another shard may be started: fewer than `ahead` are being made, and none has failed."""
     if any(task.done() and (task.cancelled() or task.exception() is not None) for task in tasks):
         return False
     return sum(not task.done() for task in tasks) < ahead

@@ -1,4 +1,4 @@
-"""A prepared workspace and the number of a shard -> its file, made here or in a process of its own."""
+"""A prepared workspace and the number of a shard -> its file, made in this process."""
 
 import asyncio
 import threading
@@ -19,10 +19,10 @@ from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.blueprints.duplicates import Duplicates
 
 TOGETHER = 16
-"""Indices that go through the steps together where the rules play."""
+"""Indices that rules make together, step by step."""
 
 WATCHED_EVERY = 1.0
-"""Seconds between two looks at the models."""
+"""Seconds between two reports on the models."""
 
 
 async def make_shard(
@@ -31,7 +31,7 @@ async def make_shard(
     number: int,
     note: Callable[[Sequence[DatasetRecord]], None] = lambda _: None,
 ) -> Path:
-    """Make the records of one shard and write its file, unless it is there; the same bytes wherever it runs.
+    """Make the records of one shard and write its file, unless it exists; the bytes are the same wherever it is made.
 
     `note` is called with the outcome of each index as soon as it is known.
 
@@ -60,19 +60,19 @@ async def _make(
             generator.ahead.begin(number, told.indices)
             await generator.get_ready()  # while the first task is composed
         records = await _side_by_side(generator, generator.cast, told, aims, note)
-        await asyncio.to_thread(_write, workspace, number, indices, records)  # others are answered meanwhile
+        await asyncio.to_thread(_write, workspace, number, indices, records)  # other dialogues proceed meanwhile
 
 
 def order_and_aims(generator: Generator, workspace: Workspace, number: int) -> tuple[ScenarioOrder, Sequence[Aim]]:
-    """Return what the indices of a shard will tell, in the order in which they choose, and what they aim at."""
+    """Return the scenario order of a shard's indices, and what they aim at."""
     aims = workspace.aims(number) if generator.config.recipes.top_up else ()
     config = generator.config
-    order = sorted(config.shard(number), key=lambda index: (config.part(index), index))  # sessions go on side by side
+    order = sorted(config.shard(number), key=lambda index: (config.part(index), index))  # sessions proceed in parallel
     return ScenarioOrder(order, Duplicates(config.copies)), aims
 
 
 def _write(workspace: Workspace, number: int, indices: range, records: list[DatasetRecord]) -> None:
-    """Write a shard, without what was taken out of it before."""
+    """Write a shard, without records that were withdrawn before."""
     from interplay.outputs.store.shard_file import write_shard  # noqa: PLC0415 - Arrow: a fifth of a second before the first record
 
     workspace.require_present()
@@ -81,7 +81,7 @@ def _write(workspace: Workspace, number: int, indices: range, records: list[Data
 
 
 async def _in_step(generator: Generator, told: ScenarioOrder, aims: Sequence[Aim]) -> list[DatasetRecord]:
-    """Make records by rules, some of them step by step together; see `Attempts.step`."""
+    """Make records by rules, in groups that take each step together; see `Attempts.step`."""
     records: list[DatasetRecord] = []
     for start in range(0, len(told.indices), TOGETHER):
         block = told.indices[start : start + TOGETHER]
@@ -97,7 +97,7 @@ async def _side_by_side(
     aims: Sequence[Aim],
     note: Callable[[Sequence[DatasetRecord]], None],
 ) -> list[DatasetRecord]:
-    """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
+    """Make records concurrently, as models take their time; if one fails, those under way are finished, as they are paid for."""
 
     async def make(index: int) -> tuple[DatasetRecord, ...]:
         async with generator.open_dialogues, cast.dialogue():
@@ -127,7 +127,7 @@ _kept = _Kept()
 
 
 def _generator_of(workspace: Workspace) -> Generator:
-    """Return the generator of a workspace, the one of the last shard that this thread made if it is for the same."""
+    """Return the generator of a workspace, reused from this thread's previous shard if that was of the same run."""
     asked = workspace.folder, workspace.existing_run().run
     if _kept.generator is None or _kept.made_for != asked:
         _kept.generator, _kept.made_for = _kept.runner.run(open_generator(workspace)), asked
@@ -135,15 +135,15 @@ def _generator_of(workspace: Workspace) -> Generator:
 
 
 def open_here(folder: str, records: int) -> str:
-    """Open a prepared workspace from its path or URL alone, and keep its generator for its shards; see `few_tasks`."""
+    """Open a prepared workspace by its path or URL, keep its generator for its shards, and return `few_tasks`."""
     generator = _generator_of(Workspace(workspace_folder(folder)))
     return _kept.runner.run(few_tasks(generator, records))
 
 
 def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> str:
-    """Make one shard of a prepared workspace from its path or URL alone; the generator is kept for the next shard.
+    """Make one shard of a prepared workspace, given by its path or URL; the generator is kept for the next shard.
 
-    `tell` looks at the models every second, and when the shard is made.
+    `tell` is called with the models every second, and when the shard is made.
     """
     workspace = Workspace(workspace_folder(folder))
     generator = _generator_of(workspace)
@@ -157,7 +157,7 @@ def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> s
 
 @asynccontextmanager
 async def report_models(cast: Cast | None, tell: Callable[[Cast], None]) -> AsyncIterator[None]:
-    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time."""
+    """Call `tell` with the models every second inside the context, and once at its end."""
 
     async def watch(cast: Cast) -> None:
         while True:

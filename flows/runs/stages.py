@@ -1,6 +1,6 @@
 """The first stages of a run as plain functions: import, describe a graph, prepare a workspace; `shards` makes records.
 
-Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
+Each one takes a workspace and leaves files in it, so that it may run in this process, another one, or a Prefect task.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from interplay.validators.review.dialogue_committee import ALIKE
 def list_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Import the tools of all specifications; return them as lists `imported`, `repaired` and `rejected`.
 
-    The list `sources` tells of each specification who corrects it, and how many tools were left out on purpose; `fitness`
+    The list `sources` holds the overrides of each specification and how many tools were left out on purpose; `fitness` holds
     what the answers of its tools rest on.
 
     Raises:
@@ -67,9 +67,9 @@ def list_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
 async def describe_graph(
     specs: Sequence[str], seed: int = 0, *, verify: bool = True, config: RunConfig | None = None
 ) -> GraphReport:
-    """Return the tool graph of all specifications, its edges run if `verify`; the built-in search is left out.
+    """Return the tool graph of all specifications without the built-in search; its edges are run if `verify`.
 
-    `config` names the models that help to find and to judge edges, if any do; what they answer is not kept.
+    `config` names models that help to find and judge edges, if any; their answers are not kept.
 
     Raises:
         ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
@@ -104,7 +104,7 @@ async def _helped(
     verify: bool = True,
     judge: ChatModel | None = None,
 ) -> ToolGraph:
-    """Build a graph with the help of the models that the configuration names for it; a `judge` is asked about doubtful edges."""
+    """Build a graph with the embedding model of the configuration, if any; a `judge` is asked about doubtful edges."""
     if config.embeddings is None:
         return await open_graph(world, seed, verify, None, judge)
     helpers = cast or Cast({}, {}, journal, config.budget, config.prices)
@@ -123,9 +123,9 @@ async def prepare(
     ahead: TaskProcess | None = None,
     composes: bool = True,
 ) -> Generator:
-    """Set a workspace up for a configuration, or check that it already is; return what makes its records.
+    """Set a workspace up for a configuration, or check that it already is; return the generator of its records.
 
-    Tasks are composed `ahead`, where that is there; without `composes`, other processes find the graph and make the records.
+    With `ahead`, tasks are composed by that process; without `composes`, other processes build the graph and make the records.
 
     Raises:
         ConfigError: the workspace belongs to another configuration, or a toolset is not understood.
@@ -151,14 +151,14 @@ async def prepare(
 def _with_starts(
     config: RunConfig, world: OpenedWorld, workspace: Workspace
 ) -> tuple[RunConfig, tuple[DialogueStart, ...]]:
-    """Return where dialogues begin, and a configuration that knows of it."""
+    """Return the configuration with the digest of the starts of dialogues, and these starts."""
     asked = {"start": config.start, "tasks_per_session": config.tasks_per_session > 1, "branches": config.branches}
     again = next((name for name, wanted in asked.items() if wanted), None)
     if again is not None and "tool" in config.roles:
         raise ConfigError(f"{again}: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
     if config.start is None:
         return config, ()
-    from interplay.flows.generation.starts import gather_starts  # noqa: PLC0415 - DuckDB, for few runs alone
+    from interplay.flows.generation.starts import gather_starts  # noqa: PLC0415 - DuckDB; few runs need it
 
     starts = workspace.starts() if workspace.starts_file.exists() else gather_starts(config.start, world)
     found = digest([beginning.model_dump(mode="json") for beginning in starts])
@@ -175,7 +175,7 @@ async def _generator(
     ahead: TaskProcess | None = None,
     composes: bool = True,
 ) -> Generator:
-    """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
+    """Return the generator of a run; `config` limits its costs and speed, `run` decides everything else."""
     evolution = run.config.evolution
     parents = workspace.parents(evolution) if evolution else ()
     starts = workspace.starts() if run.config.start else ()
@@ -196,7 +196,7 @@ async def _generator(
 
 
 async def _with_phrases(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> OpenedWorld:
-    """Return the world with what the composer's model calls its tools; it is asked once, and the workspace holds its answers."""
+    """Return the world with phrases from the composer's model; it is asked once, and the workspace stores its answers."""
     if "composer" not in run.config.roles:
         return world
     held = read_record(workspace.phrases_file, PhrasesFile, workspace.repair)
@@ -212,10 +212,10 @@ async def _with_phrases(workspace: Workspace, run: RunFile, world: OpenedWorld, 
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: Cast | None) -> ToolGraph:
-    """Return the tool graph that the workspace holds; find and write it where it holds none.
+    """Return the tool graph that the workspace holds, or build and write it.
 
-    A composer is asked about a doubtful edge by the first task that goes along it. In a sandbox, edges are run when they are
-    asked for: `settle_graph` writes what came of them.
+    The composer is asked about a doubtful edge only by the first task that uses it. In a sandbox, edges are run when they are
+    needed, and `settle_graph` writes the results.
     """
     held = workspace.graph()
     if held is None or held.run != run.run:
@@ -230,7 +230,7 @@ async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: C
 
 
 def settle_graph(workspace: Workspace, generator: Generator) -> None:
-    """Run all edges that wait for it, and write them; the records of a run begin before that."""
+    """Run all edges that were not run yet, and write them; records may be made before that."""
     held, graph = workspace.graph(), generator.graph
     if graph is not None and held is not None and graph.found_into is not None:
         settled = held.model_copy(update={"edges": tuple(graph.edges)})
@@ -239,9 +239,9 @@ def settle_graph(workspace: Workspace, generator: Generator) -> None:
 
 
 async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None = None) -> Generator:
-    """Return what makes the records of a workspace that was prepared before, for other processes.
+    """Return the generator of a prepared workspace, for other processes.
 
-    In a world that was opened it only composes, and talks to no model.
+    With an opened world `composes_in`, it only composes tasks and opens no models.
 
     Raises:
         ConfigError: the sources of the tools are gone, or have changed since.

@@ -1,4 +1,4 @@
-"""What a process does that composes the tasks of a run, shard after shard, and writes a line about each; see `TaskProcess`.
+"""The process that composes the tasks of a run, shard after shard, and writes a line about each; see `TaskProcess`.
 
     > /data/workspace
     > 0                     < {"blueprint": {...}, "verdicts": [...], ...}
@@ -26,10 +26,10 @@ from interplay.schemas.errors import InterplayError
 
 
 async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None:
-    """Read a folder, then numbers of shards; write a line for each index of these, in the order of their choice."""
+    """Read a folder, then numbers of shards; write a line for each index of a shard, in the order in which they choose."""
     world = open_world(config.toolset)
     folder = orders.readline().decode().removesuffix("\n")
-    if not folder:  # the other end is closed, or never had a workspace
+    if not folder:  # the other end was closed before it named a workspace
         return
     workspace = Workspace(Path(folder))
     generator = await open_generator(workspace, composes_in=world)
@@ -44,15 +44,15 @@ async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None
 def compose(config: RunConfig, ours: socket, theirs: socket) -> None:
     """Serve the process at the other end of a socket, in a workspace that it prepares meanwhile.
 
-    Tools that are code get neither standard input nor output. A copy of the other end is closed, so
-    that this process learns when the last holder has closed it.
+    Tools that are code get neither standard input nor output. The copy `theirs` of the other end is closed, so that this
+    process notices when the last holder closes it.
     """
     theirs.close()
-    os.setsid()  # Ctrl+C is for the other process
+    os.setsid()  # Ctrl+C must reach only the other process
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     gc.set_threshold(COLLECTED_EVERY)
-    gc.freeze()  # what is there stays
+    gc.freeze()  # existing objects are never collected
     gone = suppress(BrokenPipeError, ConnectionResetError)
     with ours, ours.makefile("rb") as orders, gone, ours.makefile("wb") as answers:
         try:

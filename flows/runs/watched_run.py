@@ -1,4 +1,4 @@
-"""A workspace in which a run goes on elsewhere -> how far it has come; reads its files and takes no lock."""
+"""The workspace of a run in another process -> how far it has come; reads its files and takes no lock."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ LATEST = 20
 
 
 class RunSight(Record):
-    """How far a run has come: records accepted of those asked for, indices tried, and why the others were rejected.
+    """The progress of a run: records accepted and wanted, indices tried, and why records were rejected.
 
     `process` is the id of the process that holds the workspace, if any; `tokens` are those of all answers of models.
     """
@@ -39,7 +39,7 @@ class RunSight(Record):
 
 @dataclass
 class RunWatch:
-    """Looks at a run again and again; what was counted once is not read again."""
+    """Looks at a run repeatedly; shards that were counted are not read again."""
 
     workspace: Workspace
     _duplicates: Duplicates | None = None

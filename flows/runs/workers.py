@@ -1,4 +1,4 @@
-"""Shard numbers -> shard files, made by processes side by side.
+"""Shard numbers -> shard files, made in parallel by worker processes.
 
 Each worker assembles its generator once, from the workspace, and ends with the run, however the run ends.
 """
@@ -37,7 +37,7 @@ Snapshot = LimitSnapshot | BatchSnapshot
 _SNAPSHOTS: TypeAdapter[tuple[Snapshot, ...]] = TypeAdapter(tuple[Snapshot, ...])
 
 LOST_WORKERS = 5
-"""How often one shard may lose the worker that makes it."""
+"""How often one shard may lose its worker."""
 
 
 class WorkerPool:
@@ -59,31 +59,31 @@ class WorkerPool:
         self._opened.close()
 
     def snapshots(self) -> tuple[Snapshot, ...]:
-        """Return how things stand with each model in all workers together; nothing before the first of them tells."""
+        """Return the state of each model, added up over all workers; empty before the first report."""
         if self._reports is None:
             return ()
         told = [_SNAPSHOTS.validate_json(path.read_bytes()) for path in sorted(self._reports.glob("*.json"))]
         return add_snapshots([snapshot for snapshots in told for snapshot in snapshots])
 
     async def make(self, number: int) -> Path:
-        """Make one shard, unless its file is there; where a worker is lost, others make it, without the call that ended it.
+        """Make one shard, unless its file exists; if a worker is lost, another one makes it, without the call that crashed it.
 
         Raises:
-            InterplayError: workers were lost again and again, or what the shard itself raised.
+            InterplayError: too many workers were lost, or the shard itself failed.
         """
         path = self._workspace.shard(number)
         return path if path.exists() else Path(await self._done(f"Shard {number}", _make, number))
 
     async def open(self, records: int = 0) -> str:
-        """Let a worker find what shards begin with, such as the graph of the tools, and return its notice, see `few_tasks`.
+        """Let a worker prepare what shards need, such as the tool graph, and return its notice, see `few_tasks`.
 
         Raises:
-            InterplayError: as `make`.
+            InterplayError: see `make`.
         """
         return await self._done("The graph of the tools", _open, records)
 
     async def _done(self, what: str, work: Callable[[str, int, str], str], number: int) -> str:
-        """Let a worker do something, and another one again where it is lost."""
+        """Let a worker do something, and another one if it is lost."""
         lost, times = BrokenProcessPool(), 0
         while times < LOST_WORKERS:
             pool = self._renewed()
@@ -91,7 +91,7 @@ class WorkerPool:
                 return await asyncio.wrap_future(self._submit(pool, work, number))
             except BrokenProcessPool as error:
                 known, lost = len(ENDING), error
-                if self._pool is pool:  # the first of the shards that were lost with it
+                if self._pool is pool:  # only the first shard that was lost with it
                     self._pool = None
                     processes = _processes(pool)
                     _end(pool)
@@ -103,7 +103,7 @@ class WorkerPool:
         ) from lost
 
     def _note_crashes(self, ended: Sequence[multiprocessing.Process]) -> None:
-        """Note the calls that have ended processes."""
+        """Note the calls that crashed the ended processes."""
         for process in ended:
             mark = Path(self._reports or "", f"{process.pid}.call")
             if process.exitcode is not None and mark.is_file():
@@ -122,14 +122,14 @@ class WorkerPool:
         return self._pool
 
     def _submit(self, pool: ProcessPoolExecutor, work: Callable[[str, int, str], str], number: int) -> Future[str]:
-        # Processes are started here and inherit the mask: Ctrl+C reaches the whole group, and is for the main process.
+        # Workers start here and inherit the signal mask: Ctrl+C reaches the whole group, but is for the main process.
         needed = any(map(is_of_script, self._workspace.existing_run().config.toolset))
         with _without_interrupts(), nullcontext() if needed else without_script():
             return pool.submit(work, place_of(self._workspace), number, str(self._reports))
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """End processes; shards under way are not waited for, for a shard file appears complete or not at all."""
+    """End the processes without waiting for shards under way; a shard file appears complete or not at all."""
     for process in _processes(pool):
         process.terminate()
     pool.shutdown(wait=True, cancel_futures=True)
@@ -140,12 +140,12 @@ def _processes(pool: ProcessPoolExecutor) -> list[multiprocessing.Process]:
 
 
 def _make(folder: str, number: int, reports: str) -> str:
-    """Make one shard in a worker, which keeps telling in a file how things stand with the models."""
+    """Make one shard in a worker, which reports the state of the models in a file."""
     report = Path(reports, f"{os.getpid()}.json")
 
     def tell(cast: Cast) -> None:
         partial = report.with_suffix(".partial")
-        with contextlib.suppress(OSError):  # the run is over, or the disk is full: progress is not needed
+        with contextlib.suppress(OSError):  # the run is over, or the disk is full: progress is only for display
             partial.write_bytes(_SNAPSHOTS.dump_json(cast.snapshots()))
             partial.replace(report)
 
@@ -157,7 +157,7 @@ def _open(folder: str, records: int, _reports: str) -> str:
 
 
 class _Kept(threading.local):
-    """The pool of one process that a thread of another's pool keeps from one shard to the next."""
+    """The pool of one process that a thread keeps from one shard to the next."""
 
     def __init__(self) -> None:
         self.pool: WorkerPool | None = None
@@ -168,14 +168,14 @@ _kept = _Kept()
 
 
 def make_shard_apart(workspace: Workspace, number: int) -> str:
-    """Make one shard of a prepared workspace in a process that ends with this thread, or anew where a call ends that."""
+    """Make one shard of a prepared workspace in a process that ends with this thread; it is restarted if a call crashes it."""
     if _kept.pool is None or _kept.made_for != workspace.folder:
         _kept.pool, _kept.made_for = WorkerPool(workspace, 1), workspace.folder
     return str(asyncio.run(_kept.pool.make(number)))
 
 
 def add_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
-    """Add up the figures of several processes about the same models."""
+    """Add up the figures of several processes for each model."""
     found: dict[str, Snapshot] = {}
     for snapshot in snapshots:
         before = found.get(snapshot.name)
@@ -185,7 +185,7 @@ def add_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
 
 
 def _added(one: Any, other: Any) -> Any:
-    """Return the sum of numbers and counts, and of anything else the first that says something."""
+    """Return the sum of numbers or counts; of anything else, the first value that is set."""
     if isinstance(one, dict):
         return dict(Counter(one) + Counter(other))
     if isinstance(one, (bool, str)) or one is None or other is None:
@@ -203,7 +203,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _start_worker(reports: Path, ending: dict[bytes, str], collected: tuple[int, int, int]) -> None:
-    """Ignore what is for the main process, end with it, tell it which tool is called, and collect garbage as often as it does."""
+    """Set up a worker: garbage collection, known crashes, call marks, no Ctrl+C, and an end with its parent."""
     gc.set_threshold(*collected)
     ENDING.update(ending)
     mark_calls_for(reports / f"{os.getpid()}.call")

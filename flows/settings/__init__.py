@@ -2,11 +2,11 @@
 
 config.py             the configuration: everything that decides a record's bytes, and a few settings that do not
 config_file.py        a YAML file, or settings -> the configuration, or what is wrong and where
-model_settings.py     which models there are, who plays which role, and what of it decides a record
+model_settings.py     the models, the roles that they play, and which of their settings decide a record
 world_settings.py     how many records share a made-up world, and what these worlds are like
 dialogue_settings.py  where dialogues begin, and how they branch
-curation_settings.py  what stays out of exports though it was accepted
-gym_settings.py       what agents in training get, and how many sessions are open
+curation_settings.py  which accepted records are left out of exports
+gym_settings.py       rewards of agents in training, and limits of the server
 config_schema.py      the settings -> their JSON Schema, by which editors complete and check a configuration
 specs.py              the specification of a toolset, as `openapi:shop.yaml?only=get_*` <-> its parts
 

@@ -1,4 +1,4 @@
-"""The configuration of a run: what it makes, and what of that decides the bytes of its records."""
+"""The configuration of a run, and which of its settings decide the bytes of records."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,11 +31,11 @@ from interplay.validators.review.committee import CommitteeSettings
 from interplay.validators.review.dialogue_committee import ReviewSettings
 
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues", "curate", "gym"}
-"""Settings that say how much and how fast, and leave every single record as it is."""
+"""Settings of how much and how fast, which do not change any single record."""
 
 
 SHARDS = 10
-"""Shards at least in which records are made that models are paid for, or that live servers answer."""
+"""The least number of shards of a run with paid models or live servers."""
 
 
 class Evolution(Record):
@@ -129,13 +129,13 @@ class RunConfig(Record):
     @field_validator("language", mode="before")
     @classmethod
     def _shares(cls, given: Any) -> Any:
-        """Read one language, a list of languages of equal shares, or shares; each by its code or its English name."""
+        """Read one language, a list of languages with equal shares, or shares; each by its code or its English name."""
         listed = [given] if isinstance(given, str) else given
         shares = dict.fromkeys(listed, 1.0) if isinstance(listed, list) else listed
         if not isinstance(shares, Mapping):
             return shares
         named = {str(name).lower(): share for name, share in shares.items()}
-        if not set(named) <= set(LANGUAGES):  # a grammar takes long to read
+        if not set(named) <= set(LANGUAGES):  # a grammar is slow to load
             known = {load_grammar(code)["name"].lower(): code for code in LANGUAGES}
             named = {known.get(name, name): share for name, share in named.items()}
         unknown = sorted(set(named) - set(LANGUAGES))
@@ -170,7 +170,7 @@ class RunConfig(Record):
         return self
 
     def indices_per_shard(self) -> int:
-        """Return the size of shards: what is given, or where models or live servers take long, at most a tenth of what is asked for.
+        """Return the size of shards: the given one; else, with models or live servers, at most a tenth of the records wanted.
 
         A shard is made as a whole, however few of its records are wanted.
         """
@@ -181,31 +181,31 @@ class RunConfig(Record):
         return sessions * self.tasks_per_session
 
     def shard(self, number: int) -> range:
-        """Return the indices of a shard: the same ones whatever the number of records asked for."""
+        """Return the indices of a shard; they do not depend on the number of records asked for."""
         end = (number + 1) * self.shard_size
         return range(number * self.shard_size, end if self.indices is None else min(end, self.indices))
 
     def part(self, index: int) -> int:
-        """Return the place of an index in its session; a session lies in one shard."""
+        """Return the place of an index in its session; a session never spans two shards."""
         return index % self.shard_size % self.tasks_per_session
 
     def session(self, index: int) -> int:
-        """Return the number of the session that an index is part of."""
+        """Return the number of the session that an index belongs to."""
         per_shard = -(-self.shard_size // self.tasks_per_session)
         return index // self.shard_size * per_shard + index % self.shard_size // self.tasks_per_session
 
     def world(self, index: int) -> MadeWorld:
-        """Return the made-up world that an index plays in: that of its session."""
+        """Return the made-up world of an index, which is that of its session."""
         number = self.world_begins(index) // self.worlds.span(self.tasks_per_session)
         return self.worlds.world(self.seed if self.world_seed is None else self.world_seed, number, self.language)
 
     def world_begins(self, index: int) -> int:
-        """Return the first index that may play in the same world as another one."""
+        """Return the first index that plays in the world of an index."""
         span = self.worlds.span(self.tasks_per_session)
         return (index - self.part(index)) // span * span
 
     def panel(self) -> CommitteeSettings | None:
-        """Return what the committee is like; none where there is none."""
+        """Return the settings of the committee; None if there is none."""
         return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
 
     def reviews_dialogues(self) -> bool:
@@ -213,11 +213,11 @@ class RunConfig(Record):
         return "reviewer" in self.roles and self.review.reviewers > 0
 
     def open_dialogues(self) -> int:
-        """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
+        """Return how many dialogues are open at a time: more than requests are allowed, since tools and checks take time too."""
         return self.dialogues or open_dialogues(self.models, self.roles)
 
     def identity(self) -> dict[str, Any]:
-        """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
+        """Return all settings that decide a record's bytes; files are reduced to their names, as folders differ."""
         settings = self.model_dump(
             mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee", "review"}
         )
@@ -233,9 +233,9 @@ class RunConfig(Record):
             settings["start"] = self.start.identity()
         if not self.branched:
             del settings["branched"], settings["indices"]
-        del settings["limits"]["seconds"]  # a patience, not a property of records
+        del settings["limits"]["seconds"]  # a time limit, not a property of records
         if self.limits.length == Limits().length:
-            del settings["limits"]["length"]  # as it was before there was one
+            del settings["limits"]["length"]  # keeps the fingerprint from before the setting existed
         if self.embeddings is not None:
             settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
         panel = self.panel()
@@ -246,7 +246,7 @@ class RunConfig(Record):
         if not self.prose:
             del settings["prose"]
         if self.language == {ENGLISH: 1.0}:
-            del settings["language"]  # as it was before there were others
+            del settings["language"]  # keeps the fingerprint from before there were other languages
         settings |= models_identity(self.models, self.roles)
         return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
 

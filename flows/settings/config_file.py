@@ -38,16 +38,16 @@ _SECTIONS: dict[str, type[Record]] = {
     "review": ReviewSettings, "limits": Limits, "branches": BranchSettings, "start": StartSettings, "curate": CurationSettings,
     "worlds": WorldSettings, "gym": GymSettings, "embeddings": EndpointSettings,
 }  # fmt: skip
-"""What each section of a configuration holds; of `models`, each model."""
+"""The record of each section of a configuration; of `models`, the record of each model."""
 
 _QUOTED = re.compile(r"'([^']*)'")
 
 
 def load_config(path: Path) -> RunConfig:
-    """Read a configuration file; the files of tools that it names are looked for from its folder.
+    """Read a configuration file; relative paths in it start at its folder.
 
     Raises:
-        ConfigError: the file is missing, no YAML mapping, or has a key or value that is not known.
+        ConfigError: the file is missing, no YAML mapping, or has an unknown key or an invalid value.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -74,7 +74,7 @@ def load_config(path: Path) -> RunConfig:
 
 
 def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
-    """Return a configuration with its paths taken from a folder."""
+    """Return a configuration whose relative paths start at a folder."""
     prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
     toolset = tuple(absolute_spec(spec, folder) for spec in config.toolset)
     start = None if config.start is None else config.start.placed(folder.absolute())
@@ -84,7 +84,7 @@ def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
 
 
 def _refuse_twins(node: yaml.Node | None, path: Path) -> None:
-    """Refuse a key that stands twice at one place, of which YAML would take the last."""
+    """Refuse duplicate keys in a mapping, of which YAML would silently take the last."""
     waiting, seen = [node], set[int]()
     while waiting:
         node = waiting.pop()
@@ -115,7 +115,7 @@ def _unreadable(path: Path, error: yaml.YAMLError | UnicodeDecodeError) -> str:
 
 
 def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return settings with the texts of the file that `recipes/inspirations` names, if it names one."""
+    """Return settings with the texts from the file that `recipes/inspirations` names, if it names one."""
     recipes = content.get("recipes")
     if not isinstance(recipes, Mapping) or not isinstance(recipes.get("inspirations"), str):
         return content
@@ -184,7 +184,7 @@ def _hint(key: str, known: Collection[str]) -> str:
 
 
 def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
-    """Return the keys that a mapping may have, by the place of the one that is not known."""
+    """Return the keys that are known at the place of an unknown one."""
     if len(place) > 2 and "sampling" in place[2:-1]:
         return Sampling.model_fields
     if place[0] == "roles":

@@ -41,7 +41,7 @@ def config_schema() -> dict[str, Any]:
 
 
 _SIZES = ({"type": "integer"}, {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2})
-"""Short forms of how many rows there are."""
+"""Short forms of a number of rows."""
 
 
 def _server() -> dict[str, Any]:
@@ -75,5 +75,5 @@ def _role(full: dict[str, Any]) -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """Return the schema as it is published."""
+    """Return the schema as JSON text."""
     return json.dumps(config_schema(), indent=2, ensure_ascii=False) + "\n"

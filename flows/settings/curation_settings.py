@@ -1,4 +1,4 @@
-"""What `interplay curate` looks for: the `curate` section of a configuration."""
+"""The `curate` section of a configuration: what `interplay curate` looks for."""
 
 from pathlib import Path
 from typing import Literal, get_args

@@ -1,4 +1,4 @@
-"""What a configuration says of where dialogues begin, and how they branch."""
+"""The `start` and `branches` sections of a configuration: where dialogues begin, and how they branch."""
 
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -32,13 +32,13 @@ class StartSettings(Record):
         return self
 
     def placed(self, folder: Path) -> "StartSettings":
-        """Return the settings with paths taken from a folder."""
+        """Return the settings with relative paths starting at a folder."""
         files = tuple(folder / path.expanduser() for path in self.conversations)
         workspace = None if self.workspace is None else folder / self.workspace.expanduser()
         return self.model_copy(update={"conversations": files, "workspace": workspace})
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides a record's bytes: folders differ, what was found in them does not."""
+        """Return what decides a record's bytes: the digest of what was found instead of the folders."""
         files = [path.name for path in self.conversations]
         asked = {"conversations": files, "records": list(self.records), "turn": self.turn}
         return {**asked, "share": self.share, "found": self.found}

@@ -1,4 +1,4 @@
-"""What agents in training get, and how many of them at a time: the `gym` section of a configuration."""
+"""The `gym` section of a configuration: rewards of agents in training, and limits of the server."""
 
 from pydantic import Field
 

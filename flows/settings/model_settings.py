@@ -1,4 +1,4 @@
-"""What a configuration says of models: which there are, who plays which role, and what of it decides a record."""
+"""The `models` and `roles` sections of a configuration, and which of their settings decide a record."""
 
 from collections import Counter
 from typing import Any, Literal, Self
@@ -15,13 +15,13 @@ from interplay.schemas.records.chat import ModelRole, Sampling
 DECIDING = {
     "provider", "model", "base_url", "api", "structured", "max_tokens", "max_tokens_field", "send_reasoning", "sampling"
 }  # fmt: skip
-"""Settings of a model that decide what it answers; the others say where its key is, how fast and how patiently."""
+"""Settings of a model that decide its answers; the others are its key, its limits and its retries."""
 
 UNLIMITED = 64
-"""Requests that a model is taken to have under way where its limit is found out as it goes."""
+"""Requests under way that are assumed for a model whose limit is found by slow start."""
 
 IN_A_WAVE = 1000
-"""Dialogues that are open where a model is asked in batches: a wave may take hours, however many are in it."""
+"""Open dialogues if a model is asked in batches: a wave may take hours, however large it is."""
 
 
 class ModelSettings(EndpointSettings):
@@ -53,22 +53,22 @@ class ModelSettings(EndpointSettings):
         return self
 
     def limits(self, weights: dict[str, float], workers: int = 1) -> LimitSettings:
-        """Return the limits of one of `workers` processes, which share what the endpoint allows."""
+        """Return the limits of one of `workers` processes, which share those of the endpoint."""
         per_worker = {"requests_per_minute": self.requests_per_minute, "tokens_per_minute": self.tokens_per_minute}
         shared = {name: value / workers for name, value in per_worker.items() if value is not None}
         concurrency = None if self.concurrency is None else max(1, self.concurrency // workers)
         return LimitSettings(concurrency=concurrency, patience=self.patience, weights=weights, **shared)
 
     def retries(self) -> RetrySettings:
-        """Return how long one request is tried."""
+        """Return how often and for how long one request is retried."""
         return RetrySettings(attempts=self.attempts, deadline=self.deadline)
 
     def batches(self) -> BatchSettings:
-        """Return how batches are made and looked after."""
+        """Return the size and deadline of batches."""
         return BatchSettings(requests=self.batch_requests, deadline=self.batch_deadline)
 
     def identity(self) -> dict[str, Any]:
-        """Return the settings that decide what it answers; none of them is secret."""
+        """Return the settings that decide the model's answers; none of them is secret."""
         return self.model_dump(mode="json", include=DECIDING)
 
 
@@ -82,7 +82,7 @@ class ModelChoice(Record):
     )
 
     def sampled(self, model: ModelSettings) -> Sampling:
-        """Return how the model is sampled in this role: as it says, and where that is silent as the model itself says."""
+        """Return the sampling in this role, with the model's own where the role sets none."""
         return self.sampling.over(model.sampling)
 
 
@@ -124,11 +124,11 @@ class RoleSettings(Record):
         )
 
     def choices(self) -> tuple[ModelChoice, ...]:
-        """Return the models in order, those to fall back on last and with no share."""
+        """Return the models in order, with fallbacks last and without a share."""
         return (*self.models, *(ModelChoice(model=name, weight=0) for name in self.fallback))
 
     def named_choices(self) -> tuple[tuple[str, ModelChoice], ...]:
-        """Return the choices with names for records: "local", and "local (2)" for one that plays the role a second time."""
+        """Return the choices with names for records: "local", and "local (2)" for the second choice of a model."""
         places: Counter[str] = Counter()
         named = []
         for choice in self.choices():
@@ -142,7 +142,7 @@ Roles = dict[ModelRole, RoleSettings]
 
 
 def unknown_sampling(model: EndpointSettings, sampling: Sampling) -> str:
-    """Return what is wrong with sampling settings that a model's API does not know, or nothing."""
+    """Return what is wrong with sampling settings that a model's API does not support, or ""."""
     api = "Anthropic's API" if model.provider == "anthropic" else "OpenAI's Responses API"
     lacks = model.provider == "anthropic" or model.api == "responses"
     if lacks and sampling.seed is not None:
@@ -163,7 +163,7 @@ def unknown_sampling(model: EndpointSettings, sampling: Sampling) -> str:
 
 
 def misplaced_setting(role: ModelRole, settings: RoleSettings) -> str:
-    """Return which setting of a role does nothing there, or nothing."""
+    """Return which setting has no effect in a role, or ""."""
     if settings.mode == "rewrite" and role not in ("user", "assistant"):
         return "only what user and assistant say can be put into other words; name the model itself"
     if settings.language and settings.mode != "rewrite":
@@ -176,10 +176,10 @@ def misplaced_setting(role: ModelRole, settings: RoleSettings) -> str:
 
 
 def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
-    """Check that the roles name models that there are, and that their settings are of use to them.
+    """Check that roles name existing models, and that their settings take effect.
 
     Raises:
-        ValueError: one does not.
+        ValueError: they do not.
     """
     for role, settings in roles.items():
         for choice in settings.choices():
@@ -195,11 +195,17 @@ def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
 
 
 def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str, Any]:
-    """Return what of the models decides a record: nothing without roles, else those that play one, and how."""
+    """Return the settings of models and roles that decide a record; empty without roles."""
     if not roles:
         return {}
     playing = {choice.model for settings in roles.values() for choice in settings.choices()}
-    later = {"mode", "language", "reminders", "per", "candidates"}  # settings that came later count where they are set
+    later = {
+        "mode",
+        "language",
+        "reminders",
+        "per",
+        "candidates",
+    }  # newer settings count only if set, to keep earlier fingerprints
     played = {
         role: settings.model_dump(mode="json", exclude={"share", *later})
         | settings.model_dump(mode="json", include=later, exclude_defaults=True)
@@ -209,7 +215,7 @@ def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str,
 
 
 def open_dialogues(models: dict[str, ModelSettings], roles: Roles) -> int:
-    """Return twice the requests that the playing models may have under way, more where some are asked in batches."""
+    """Return twice the requests that the playing models may have under way, or more if some are asked in batches."""
     playing = {choice.model for settings in roles.values() for choice in settings.choices()}
     asked = sum(models[name].concurrency or UNLIMITED for name in playing)
     return max(IN_A_WAVE if any(models[name].batch for name in playing) else UNLIMITED, 2 * asked)

@@ -1,4 +1,4 @@
-"""A toolset specification <-> its parts: kind, place, and what is asked of it.
+"""A toolset specification <-> its parts: kind, place, and options.
 
 openapi:apis/shop.yaml?overrides=mine.yaml&without=admin_*
 ->  Spec(kind="openapi", place="apis/shop.yaml", overrides="mine.yaml", without=("admin_*",))
@@ -16,10 +16,10 @@ from interplay.schemas.errors import ConfigError
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 FILE_KINDS = ("openapi", "json", "mcp+recorded")
-"""Kinds of toolsets whose place is the path of a file."""
+"""Kinds of toolsets whose place is a file."""
 
 LIVE_OPTIONS = ("before_start", "first_calls", "set_up", "reset", "start_timeout", "call_timeout")
-"""How a live server is started, brought back and waited for; see `ServerSettings`."""
+"""Options that say how a live server is started, reset and waited for; see `ServerSettings`."""
 
 PATIENCE = ("start_timeout", "call_timeout")
 
@@ -28,10 +28,10 @@ OVERRIDES_ENDING = ".interplay.yaml"
 
 @dataclass(frozen=True)
 class Spec:
-    """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class.
+    """One source of tools; `query` holds all other options after the `?`, such as `scenario=FILE` of a Python class.
 
-    `record` is the file that the calls to a live server are recorded in, to be played again as `mcp+recorded:FILE`;
-    `observations` holds calls that were once made, with their results; `live` how a live server is started, by name.
+    `record` is the file to which calls to a live server are recorded, to be replayed as `mcp+recorded:FILE`; `observations` is
+    a file of recorded calls with their results; `live` holds the `LIVE_OPTIONS` by name.
     """
 
     kind: str
@@ -57,12 +57,12 @@ class Spec:
 
     @property
     def is_folder(self) -> bool:
-        """Tell whether it names a folder with a user's own domain, rather than a bundled one."""
+        """Whether it names a folder with a user's own domain, not a bundled one."""
         return self.kind == "domain" and ("/" in self.place or os.sep in self.place)
 
     @property
     def source(self) -> str:
-        """The place with its query, as the importers take it."""
+        """The place with its query, as importers take it."""
         return f"{self.place}?{self.query}" if self.query else self.place
 
     def overrides_file(self) -> Path | None:
@@ -73,14 +73,14 @@ class Spec:
         return beside if beside is not None and beside.is_file() else None
 
     def beside(self) -> Path | None:
-        """Return where the overrides of a file stand: `shop.yaml` -> `shop.interplay.yaml`."""
+        """Return the path of the overrides beside a file: `shop.yaml` -> `shop.interplay.yaml`; None for other kinds."""
         if self.kind not in FILE_KINDS:
             return None
         return Path(self.place).with_suffix(OVERRIDES_ENDING)
 
 
 def parse_spec(spec: str) -> Spec:
-    """Take a specification apart; a file whose own name holds a `?` counts as it is."""
+    """Parse a specification; an existing file with a `?` in its name is taken as it is."""
     kind, _, place = spec.partition(":")
     if "?" not in place or (kind in FILE_KINDS and Path(place).is_file()):
         return Spec(kind, place)
@@ -105,10 +105,10 @@ def parse_spec(spec: str) -> Spec:
 
 
 def checked_spec(given: str, domains: Collection[str]) -> Spec:
-    """Take a specification apart that is to be read; `domains` are the bundled ones.
+    """Parse and check a specification; `domains` are the names of the bundled ones.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is not valid.
     """
     spec = parse_spec(given)
     if spec.kind not in KINDS or not spec.place:
@@ -124,7 +124,7 @@ def checked_spec(given: str, domains: Collection[str]) -> Spec:
 
 
 def _meant(spec: Spec, given: str, domains: Collection[str]) -> str:
-    """Return what may be meant by a specification of no known kind, as a further sentence."""
+    """Return a suggestion for an invalid specification, as a further sentence."""
     if spec.kind in ("http", "https"):
         return f" Download a description and name it openapi:FILE; a server of tools is mcp:{given}"
     if given in domains:
@@ -138,7 +138,7 @@ def _meant(spec: Spec, given: str, domains: Collection[str]) -> str:
 
 
 def spec_from(entry: object, where: str) -> object:
-    """Return the specification that a mapping of `source` and what is asked of it spells out; anything else as it is.
+    """Return the specification that a mapping of `source` and options spells out; anything else unchanged.
 
     {"source": "mcp+live:notes", "call_timeout": 5}   ->   "mcp+live:notes?call_timeout=5"
 
@@ -172,7 +172,7 @@ def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
 
 
 def absolute_spec(spec: str, folder: Path) -> str:
-    """Return a specification with the paths of its files, as far as it names any, taken from `folder`."""
+    """Return a specification whose relative paths start at `folder`."""
     parts = parse_spec(spec)
     if parts.kind not in KINDS or (parts.kind in FILE_KINDS and "://" in parts.place):
         return spec  # reported when it is read
@@ -180,7 +180,7 @@ def absolute_spec(spec: str, folder: Path) -> str:
 
 
 def relative_to(spec: str, folder: Path) -> str:
-    """Return a specification with the relative paths of its files as they are seen from `folder`."""
+    """Return a specification whose relative paths are relative to `folder` instead of the working directory."""
 
     def relative(path: str) -> str:
         plain = Path(path).expanduser()
@@ -190,7 +190,7 @@ def relative_to(spec: str, folder: Path) -> str:
 
 
 def without_folders(spec: str) -> str:
-    """Return a specification with the names of its files alone, and without patience: these differ from machine to machine."""
+    """Return a specification with file names only and without timeouts, as folders and timeouts differ between machines."""
     parts = parse_spec(spec)
     live = tuple(option for option in parts.live if option[0] not in PATIENCE)
     return str(_with_paths(replace(parts, live=live), lambda path: Path(path).name))

@@ -1,4 +1,4 @@
-"""What a configuration says of the made-up worlds that tasks play in: how many records share one, how large they are, where."""
+"""The `worlds` section of a configuration: how many records share a made-up world, its size, and its locale."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -34,7 +34,7 @@ class WorldSettings(Record):
     @field_validator("rows", mode="before")
     @classmethod
     def _sizes(cls, given: Any) -> Any:
-        """Read a number, or the fewest and the most; their geometric mean is usual then."""
+        """Read a number, or the fewest and the most, whose geometric mean is then the usual number."""
         sizes = {"*": given} if isinstance(given, (int, list)) else given
         return {name: _size(size) for name, size in sizes.items()} if isinstance(sizes, Mapping) else sizes
 
@@ -63,12 +63,12 @@ class WorldSettings(Record):
         return shares
 
     def span(self, tasks_per_session: int) -> int:
-        """Return after how many indices another world begins: sessions, and twins, are never parted."""
+        """Return after how many indices the next world begins; sessions and twins are never split."""
         fitting = max(GROUP, self.records - tasks_per_session + 1)
         return fitting - fitting % GROUP
 
     def world(self, seed: int, number: int, languages: Mapping[str, float]) -> MadeWorld:
-        """Return a world of a run that is had in these languages."""
+        """Return a world of a run whose dialogues are in these languages."""
         chance = Random(f"{seed}/world/{number}")
         shares = self.locale or BY_LANGUAGE.get(weighted(languages, chance.random()), {"": 1.0})
         return MadeWorld(seed=seed, number=number, locale=weighted(shares, chance.random()))

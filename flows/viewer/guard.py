@@ -1,7 +1,7 @@
-"""Requests -> those that come from the person who was told the address; all others are refused.
+"""Refuses requests that do not come from the person who was given the address.
 
-The address that is printed holds a token. The first visit with it sets a cookie, and leads to the same page without it.
-Whoever asks under another name than that of this machine (a page elsewhere whose name was pointed here) is refused as well.
+The printed address holds a token. The first visit with it sets a cookie, and redirects to the same page without it.
+Requests under a host name other than this machine's are refused too (DNS rebinding).
 """
 
 import secrets
@@ -24,29 +24,29 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Nothing is loaded from elsewhere, no script stands in a page, and nothing is kept by the browser or told to others."""
+"""Forbid resources from elsewhere and scripts within pages, and keep pages out of caches and referrers."""
 
 _Next = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Lets requests to one port through that hold the token."""
+    """Middleware that lets requests to one port through if they hold the token."""
 
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     @property
     def address(self) -> str:
-        """Where people look, with the token."""
+        """The address to open, with the token."""
         return f"http://127.0.0.1:{self.port}/?token={self.token}"
 
     @property
     def _cookie(self) -> str:
-        return f"interplay-{self.port}"  # browsers keep the cookies of all ports of a machine together
+        return f"interplay-{self.port}"  # browsers share cookies between all ports of a host
 
     async def __call__(self, request: Request, call_next: _Next) -> Response:
-        """Answer a request, or refuse it."""
+        """Pass a request on, or refuse it."""
         response = self._refusal(request) or await call_next(request)
         response.headers.update(HEADERS)
         return response

@@ -1,7 +1,7 @@
-"""A workspace that is looked at -> a drawn sample of its dialogues, and what people say of them without knowing what became of them.
+"""A workspace under view -> a random sample of its dialogues, and people's labels of them, given without seeing the outcome.
 
-Labels are kept in `labels.jsonl` beside the store, one a line, in the order in which they are given: `calibrate` and exports take
-them from there. The sample is the same for everybody: ids are digests, so that the first ones in their order are drawn at random.
+Labels are kept in `labels.jsonl` beside the store, one per line, in the order in which they are given; `calibrate` and exports
+read them there. The sample is the same for everybody: ids are digests, so the first ones in order are a random sample.
 """
 
 import threading
@@ -22,14 +22,14 @@ from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.review.reviewer_agreement import agreement
 
 SAMPLE = 100
-"""Dialogues that are drawn; half of them rejected ones, where there are so many."""
+"""Dialogues in the sample; half of them rejected, if there are enough."""
 LONGEST_NAME = 80
 _WRITING = threading.Lock()
 
 
 @dataclass(frozen=True)
 class AgreementLine:
-    """How two who judge agree on what is sound."""
+    """How two judges agree on which dialogues are sound."""
 
     one: str
     other: str
@@ -37,7 +37,7 @@ class AgreementLine:
 
 
 def sample(place: LookedAt, size: int = SAMPLE) -> list[str]:
-    """Return the ids of the dialogues that are judged, those that were accepted and others in one order."""
+    """Return the ids of the dialogues to label, accepted and rejected ones mixed."""
     drawn: list[str] = []
     with reading(place.index) as index:
         drawn += first_ids(index, "rejected", size // 2)
@@ -46,15 +46,15 @@ def sample(place: LookedAt, size: int = SAMPLE) -> list[str]:
 
 
 def last_labels(place: LookedAt) -> dict[tuple[str, str], PersonLabel]:
-    """Return what each person says of each dialogue, by id and person; the last word counts."""
+    """Return the latest label of each person for each dialogue, by id and person."""
     return {(label.id, label.person): label for label in place.workspace.labels()}
 
 
 def label_of(form: Mapping[str, str]) -> PersonLabel:
-    """Return what somebody says in a form.
+    """Return the label in a submitted form.
 
     Raises:
-        StoreError: something is missing in it, or is not one of what can be said.
+        StoreError: a field is missing or invalid.
     """
     person = form.get("person", "").strip()
     if not person or len(person) > LONGEST_NAME or not person.isprintable():
@@ -77,7 +77,7 @@ def label_of(form: Mapping[str, str]) -> PersonLabel:
 
 
 def keep(place: LookedAt, label: PersonLabel) -> None:
-    """Add what somebody says of a dialogue of the sample.
+    """Add a label.
 
     Raises:
         StoreError: the dialogue is not one of the workspace, or the file cannot be written.
@@ -88,7 +88,7 @@ def keep(place: LookedAt, label: PersonLabel) -> None:
 
 
 def undo(place: LookedAt, person: str) -> PersonLabel | None:
-    """Take back what a person said last; return it, or none where nothing was said."""
+    """Delete the last label of a person and return it; None if there is none."""
     with _WRITING:
         held = list(place.workspace.labels())
         for number in range(len(held) - 1, -1, -1):
@@ -105,7 +105,7 @@ def _write(place: LookedAt, labels: Sequence[PersonLabel]) -> None:
 
 
 def agreements(place: LookedAt) -> tuple[AgreementLine, ...]:
-    """Return how people agree with each other, with each reviewer, and with what became of the records."""
+    """Return how people agree with each other, with each reviewer, and with all checks together."""
     said: dict[str, dict[str, bool]] = {}
     people = last_labels(place)
     for (identifier, person), label in people.items():
@@ -116,7 +116,7 @@ def agreements(place: LookedAt) -> tuple[AgreementLine, ...]:
         try:
             record, _ = place.record(identifier)
         except StoreError:
-            continue  # the label is about a record of another workspace
+            continue  # the label is of a record in another workspace
         for judge, sound in _judged(record).items():
             judges.setdefault(judge, {})[identifier] = sound
     pairs = [*combinations(named, 2), *((person, judge) for person in named for judge in sorted(judges))]
@@ -130,7 +130,7 @@ def agreements(place: LookedAt) -> tuple[AgreementLine, ...]:
 
 
 def _judged(record: DatasetRecord) -> dict[str, bool]:
-    """Return who finds a record sound: all checks together, and each reviewer of its dialogue."""
+    """Return which judges find a record sound: all checks together, and each reviewer of its dialogue."""
     found = {"all checks": record.status == "accepted"}
     for verdict in record.verdicts:
         for review in verdict.reviews:

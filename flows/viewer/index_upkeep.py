@@ -1,6 +1,6 @@
-"""The finished shards of a workspace -> its index, shard by shard, while a run goes on; shard files alone are read for it.
+"""The finished shards of a workspace -> its index, updated shard by shard while a run goes on.
 
-The store is left alone: while it is read, a run could not load what it made.
+Only shard files are read, not the store: while the store is being read, a run cannot load its shards.
 """
 
 import multiprocessing
@@ -31,9 +31,9 @@ PAUSE = 1.0
 
 
 def bring_up_to_date(workspace: Workspace, path: Path, going: Callable[[], bool] = lambda: True) -> int:
-    """Add the shards that the index lacks, for as long as it is `going`; return how many were added.
+    """Add the shards that the index lacks, as long as `going()` is true; return how many were added.
 
-    Where a shard is no longer the one that was indexed, as after records were withdrawn, the index is made anew.
+    If an indexed shard has changed, for example after a withdrawal, the index is rebuilt.
 
     Raises:
         StoreError: a shard file is broken, or the index cannot be written.
@@ -58,12 +58,12 @@ def _begin(index: sqlite3.Connection, run: RunFile) -> None:
 
 
 def _is_of(index: sqlite3.Connection, workspace: Workspace, run: RunFile) -> bool:
-    """Tell whether what an index holds is of this run, and of the shards as they are."""
+    """Tell whether an index is of this run, and of its shards as they are now."""
     about = {row["key"]: row["value"] for row in index.execute("SELECT * FROM about")}
     if about.get("run") != run.run:
         return False
     shards = [IndexedShard(*tuple(row)[:-1]) for row in index.execute("SELECT * FROM shards ORDER BY number")]
-    if about.get("wanted") != str(run.config.records):  # a shard of which not all counted would count now
+    if about.get("wanted") != str(run.config.records):  # more records of the last shard may count now
         if shards and shards[-1].until < shards[-1].last:
             return False
         _begin(index, run)
@@ -86,7 +86,7 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
     writer, waiting = IndexWriter(index), deque[_Counted]()
     many = (
         workspace.shard(number + MANY).exists() and process_holding(workspace) is None
-    )  # else a run needs the processor
+    )  # while a run goes on, it needs the processors
     with row_readers(workspace.toolset(), several=many) as readers:
         while waiting or (wanted > 0 and workspace.shard(number).exists() and going()):
             if wanted > 0 and len(waiting) < readers.ahead and workspace.shard(number).exists() and going():
@@ -102,7 +102,7 @@ def _add(index: sqlite3.Connection, workspace: Workspace, run: RunFile, going: C
 
 @dataclass(frozen=True)
 class _Counted:
-    """A shard that was counted, the stories that it tells first, and its rows, which may be on their way."""
+    """A counted shard, the stories that it is the first to tell, and its rows, which may still be being read."""
 
     shard: IndexedShard
     stories: dict[int, str]
@@ -118,7 +118,7 @@ def _counted(
     told: Sequence[dict[int, str]],
     readers: RowReaders,
 ) -> _Counted:
-    """Count a shard, and begin to read it; `told` are stories of shards that are not in the index yet."""
+    """Count a shard, and start to read it; `told` are the stories of shards that are not in the index yet."""
     path, indices = workspace.shard(number), run.config.shard(number)
     size, changed = _stamp(path)
     outcomes = list(shard_outcomes(path))
@@ -139,7 +139,7 @@ def _counted(
 def _told_before(
     index: sqlite3.Connection, told: Sequence[dict[int, str]], outcomes: Sequence[Outcome], copies: int
 ) -> Duplicates:
-    """Return which of the stories of a shard were told in the shards before it: those of the index, and those that wait."""
+    """Return which stories of a shard earlier shards tell: those in the index, and those that wait to be added."""
     found, asked = Duplicates(copies), {outcome.story for outcome in outcomes}
     for story in asked:
         for (at,) in index.execute("SELECT idx FROM stories WHERE story = ? ORDER BY idx LIMIT ?", (story, copies)):
@@ -152,8 +152,8 @@ def _told_before(
 
 
 def keep_up(places: Sequence[tuple[Path, Path]]) -> None:
-    """Keep the indices of workspaces up to date until the process that asked for it is gone."""
-    os.nice(10)  # a run that goes on comes first
+    """Keep the indexes of workspaces up to date until the parent process is gone."""
+    os.nice(10)  # a run has priority
     parent = os.getppid()
 
     def going() -> bool:
@@ -172,18 +172,18 @@ def keep_up(places: Sequence[tuple[Path, Path]]) -> None:
 
 
 def error_file(path: Path) -> Path:
-    """Return where it is told what keeps an index from being made."""
+    """Return the file with the error that keeps an index from being made."""
     return path.with_name(f"{path.name}.error")
 
 
 def _note(path: Path, error: str) -> None:
-    """Leave word of what kept an index from being made, for the page to tell."""
+    """Write the error that keeps an index from being made, for the page to show."""
     error_file(path).write_text(error, encoding="utf-8", errors="replace")
 
 
 @contextmanager
 def upkeep(places: Sequence[tuple[Path, Path]]) -> Iterator[None]:
-    """Keep indices up to date in a process of its own, for as long as this is not closed."""
+    """Keep indexes up to date in a process of their own, within the context."""
     process = multiprocessing.get_context("spawn").Process(target=keep_up, args=(list(places),))
     process.start()
     try:

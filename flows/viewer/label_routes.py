@@ -1,4 +1,4 @@
-"""Addresses at which people judge dialogues by hand."""
+"""Routes for labelling dialogues."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -16,24 +16,24 @@ from interplay.schemas.records.failure import FailureKind
 from interplay.schemas.records.review import MEASURES
 
 LONGEST_FORM, MOST_FIELDS = 50_000, 50
-"""Bytes and fields of what somebody sends."""
+"""The most bytes and fields of a submitted form."""
 
 
 @dataclass(frozen=True)
 class LabelRoutes:
-    """Answers for those who judge."""
+    """Handlers for people who label dialogues."""
 
     site: Site
 
     def router(self) -> APIRouter:
-        """Return the addresses, each with what answers it."""
+        """Return the router with all routes."""
         router = APIRouter()
         router.add_api_route("/w/{number}/judge", self.judge)
         router.add_api_route("/w/{number}/judge", self.say, methods=["POST"])
         return router
 
     def judge(self, number: int, person: str = "", begin: str = "0", identifier: str = "", said: str = "") -> Response:
-        """Show a dialogue that a person has not judged yet, or the one that is named."""
+        """Show the next dialogue that a person has not labelled, or the one with the given `identifier`."""
         place, begins = self.site.at(number), first_message(begin)
         drawn, held = sample(place), last_labels(place)
         left = [one for one in drawn if (one, person) not in held]
@@ -47,7 +47,7 @@ class LabelRoutes:
         )  # fmt: skip
 
     async def say(self, number: int, request: Request) -> Response:
-        """Keep what a person says of a dialogue, or take the last back."""
+        """Store the label in a form, or undo the person's last one."""
         place, form = self.site.at(number), await _form(request)
         if self.site.read_only:
             raise StoreError("Nothing is written here: the page was opened with --read-only.")
@@ -61,7 +61,7 @@ class LabelRoutes:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """Return what a form says."""
+    """Return the fields of a form."""
     body = b""
     async for piece in request.stream():
         body += piece

@@ -1,4 +1,4 @@
-"""A workspace that is looked at: its figures, its records, and what lies beside them; all of it read, nothing written."""
+"""A workspace under view: its figures, its records, and its other files; everything is read, nothing written."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -31,14 +31,14 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 NAMES = 60
-"""Names of one kind that are offered to choose from."""
+"""The most names per kind that a person can choose from."""
 BARS = 40
-"""Bars of one chart."""
+"""The most bars in a chart."""
 
 
 @dataclass(frozen=True)
 class LookedAt:
-    """A workspace and its index, under the number by which addresses name it."""
+    """A workspace and its index, with its number in addresses."""
 
     number: int
     workspace: Workspace
@@ -46,7 +46,7 @@ class LookedAt:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its path or URL."""
         return self.workspace.name
 
     @property
@@ -55,12 +55,12 @@ class LookedAt:
         return f"/w/{self.number}"
 
     def run(self) -> RunFile:
-        """Return what it was made for."""
+        """Return the run of the workspace."""
         return self.workspace.existing_run()
 
     @cached_property
     def world(self) -> RunWorld:
-        """The world behind its tools, where one is made up."""
+        """The world of its run, for seeing what calls change."""
         return RunWorld(self.run().config)
 
     @cached_property
@@ -69,7 +69,7 @@ class LookedAt:
         return frozenset(tool.name for tool in self.workspace.toolset().tools if tool.effect == "write")
 
     def tools(self) -> dict[str, Any]:
-        """Return its tools, what they are taken for, and its edges, each with how many records use it."""
+        """Return its tools, what was inferred of them, and its edges, each with how many records use it."""
         graph = self.workspace.graph()
         with reading(self.index) as index:
             used = {
@@ -87,8 +87,7 @@ class LookedAt:
         }
 
     def models(self) -> dict[str, Any]:
-        """Return what the models of its run answered and cost, by role, how its batches stand, and
-        while it runs the limits of its endpoints and what waits there.
+        """Return the answers and costs of its run's models by role, the state of batches, and, while it runs, of endpoints.
 
         Raises:
             StoreError: the journal cannot be read.
@@ -102,7 +101,7 @@ class LookedAt:
         }
 
     def progress(self) -> dict[str, Any]:
-        """Return how far its run has come, as far as the index holds it."""
+        """Return how far its run has come, as far as it is indexed."""
         run = self.run()
         with reading(self.index) as index:
             row = index.execute(
@@ -137,14 +136,14 @@ class LookedAt:
         }
 
     def problem(self) -> str:
-        """Return what keeps the index from being made; nothing where nothing does."""
+        """Return the error that keeps the index from being made, or ""."""
         try:
             return error_file(self.index).read_text(encoding="utf-8")
         except OSError:
             return ""
 
     def charts(self) -> list[tuple[str, str, list[Any], int]]:
-        """Return kind, title, bars and the longest bar of each chart that has something to draw."""
+        """Return kind, title, bars and the longest bar of each chart that is not empty."""
         with reading(self.index) as index:
             found = [(kind, title, tallies(index, kind, BARS)) for kind, title in KINDS.items()]
         return [
@@ -154,11 +153,15 @@ class LookedAt:
         ]
 
     def pictures(self) -> list[Drawn]:
-        """Return the pictures of its accepted records; bars lead to the records of which they tell."""
+        """Return the pictures of its accepted records; bars link to the records that they count."""
 
         def link(name: str, bin: Bin) -> str:
-            high = bin.high - 1 if bin.high - bin.low >= 1 else bin.high  # whole numbers: the next bin begins there
-            asked = {} if name == "pass_rate" else {"status": "accepted"}  # that one is of all tasks that were tried
+            high = (
+                bin.high - 1 if bin.high - bin.low >= 1 else bin.high
+            )  # whole numbers: the upper end belongs to the next bin
+            asked = (
+                {} if name == "pass_rate" else {"status": "accepted"}
+            )  # pass rates are of all tasks, not only of accepted records
             asked |= {f"{name}_from": f"{bin.low:g}", f"{name}_to": f"{high:g}"}
             return f"{self.root}/records?{urlencode(asked)}"
 
@@ -172,7 +175,7 @@ class LookedAt:
         return [Drawn(picture) for picture in pictures(found, link, meet).values()]
 
     def coverage(self) -> dict[str, dict[str, Any]]:
-        """Return what there is to cover and what accepted records cover, by kind as the index calls it."""
+        """Return what there is to cover and what accepted records cover, by the index's name of each kind."""
         graph = self.workspace.graph()
         wanted = to_cover(self.workspace.toolset(), graph.edges if graph else ())
         with reading(self.index) as index:
@@ -185,12 +188,12 @@ class LookedAt:
             }
 
     def names(self) -> dict[str, list[Any]]:
-        """Return the names of each kind by which records are chosen, as far as a person reads a list of them."""
+        """Return the most frequent names of each kind by which records can be searched."""
         with reading(self.index) as index:
             return {kind: tallies(index, kind, NAMES) for kind in FOUND_BY}
 
     def search(self, search: Search) -> Found:
-        """Return a page of the records that fit."""
+        """Return a page of the records that match a search."""
         with reading(self.index) as index:
             return find(index, search)
 
@@ -220,10 +223,10 @@ class LookedAt:
         return record, attempts
 
     def origin(self, record: DatasetRecord) -> DatasetRecord | None:
-        """Return the dialogue from which a record branches; none where it branches from none.
+        """Return the dialogue from which a record branches; None if it branches from none.
 
         Raises:
-            ConfigError: the file of these is broken.
+            ConfigError: the file of branching dialogues is broken.
         """
         path = self.workspace.branched_file
         if not path.exists():

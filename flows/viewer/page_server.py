@@ -1,4 +1,4 @@
-"""Workspaces -> what answers for their pages, at a port of this machine alone."""
+"""Workspaces -> the web application of their pages, and a socket on this machine."""
 
 import socket
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from interplay.schemas.errors import InterplayError, StoreError
 
 
 def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False) -> FastAPI:
-    """Return what answers requests for the pages of workspaces."""
+    """Return the web application that shows workspaces."""
     app, site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Site(places, read_only)
     app.middleware("http")(guard)
     for routes in (RunRoutes(site), RecordRoutes(site), LabelRoutes(site)):
@@ -40,10 +40,10 @@ def viewer_app(places: Sequence[LookedAt], guard: Guard, read_only: bool = False
 
 
 def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[LookedAt, ...]:
-    """Return workspaces to look at, each with its index, which may be empty yet: in the workspace, or in a `scratch` folder.
+    """Return the workspaces to view, each with its index, which may be empty yet: in the workspace, or in a `scratch` folder.
 
     Raises:
-        ConfigError: nothing was made in one of them yet.
+        ConfigError: one of them holds no run yet.
         StoreError: the index cannot be written.
     """
     found = []
@@ -58,16 +58,16 @@ def looked_at(folders: Sequence[Path], scratch: Path | None = None) -> tuple[Loo
 
 
 def listening(port: int, host: str = "127.0.0.1") -> socket.socket:
-    """Return a socket of this machine alone, unless another host is named, at a port that is free where none is named.
+    """Return a listening socket, by default on this machine only; port 0 takes a free port.
 
     Raises:
-        StoreError: somebody else has the port, or the host is none of this machine.
+        StoreError: the port is taken, or the host is not an address of this machine.
     """
     found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
-        found.listen()  # who is told the address at once waits, and is not turned away
+        found.listen()  # early requests wait instead of being refused
     except socket.gaierror as error:
         found.close()
         raise StoreError(f"--host {host}: is no address of this machine. Name one, such as 0.0.0.0.") from error

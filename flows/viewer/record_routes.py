@@ -1,4 +1,4 @@
-"""Addresses of records: the list of those that were asked for, one dialogue, two of them, and what is loaded of them later."""
+"""Routes of records: the list of search results, one dialogue, two side by side, and parts that are loaded later."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,19 +14,19 @@ from interplay.schemas.errors import InterplayError, StoreError
 from interplay.schemas.words.hidden_characters import visible
 
 ORIGIN = "origin"
-"""The address of the dialogue from which one branches."""
+"""Stands in an address for the dialogue from which a record branches."""
 PIECE = 100_000
 """Characters of a long text that are loaded at once."""
 
 
 @dataclass(frozen=True)
 class RecordRoutes:
-    """Answers for records."""
+    """Handlers for records."""
 
     site: Site
 
     def router(self) -> APIRouter:
-        """Return the addresses, each with what answers it."""
+        """Return the router with all routes."""
         router, one = APIRouter(), "/w/{number}/records/{identifier}"
         router.add_api_route("/w/{number}/records", self.records)
         router.add_api_route(one, self.dialogue)
@@ -36,7 +36,7 @@ class RecordRoutes:
         return router
 
     def records(self, number: int, request: Request) -> Response:
-        """Show a page of the records that fit."""
+        """Show a page of the records that match a search."""
         place, search = self.site.at(number), Search.of(request.query_params.multi_items())
         known: dict[str, Any] = {
             "sorts": SORTS,
@@ -82,7 +82,7 @@ class RecordRoutes:
         )  # fmt: skip
 
     def text(self, number: int, identifier: str, message: int, offset: int = 0) -> Response:
-        """Give out a piece of a long text."""
+        """Return a piece of a long message."""
         record, _ = self.site.at(number).record(identifier)
         messages = record.trajectory.messages if record.trajectory else ()
         if not 0 <= message < len(messages) or offset < 0:
@@ -91,7 +91,7 @@ class RecordRoutes:
         return PlainTextResponse(visible(content[offset:end]), headers={"X-Left": str(max(0, len(content) - end))})
 
     def changes(self, number: int, identifier: str) -> Response:
-        """Give out what each call of a record changed."""
+        """Return what each call of a record changed."""
         place = self.site.at(number)
         record, _ = place.record(identifier)
         try:

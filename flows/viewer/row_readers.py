@@ -1,4 +1,4 @@
-"""Shards that were counted -> the rows of their records, read here or, where many wait and no run goes on, by several processes."""
+"""Counted shards -> the rows of their records, read here, or by several processes if many shards wait and no run goes on."""
 
 import multiprocessing
 import os
@@ -13,26 +13,26 @@ from interplay.outputs.viewer.record_rows import RecordRow, RowMaker
 from interplay.schemas.records.tool import Toolset
 
 MANY = 16
-"""Shards that wait from which on several processes read them: to start these takes seconds."""
+"""Waiting shards from which on several processes read them; starting these takes seconds."""
 MOST_READERS = 8
 
 _makers: list[RowMaker] = []
-"""That of this process, where it is one of several."""
+"""The row maker of this process, if it is one of several readers."""
 
 
 @dataclass(frozen=True)
 class RowReaders:
-    """Reads shards of one run; `ahead` is how many are worth to be asked for before the first is needed."""
+    """Reads shards of one run; `ahead` is how many to request before the first is needed."""
 
     maker: RowMaker
     pool: ProcessPoolExecutor | None = None
     ahead: int = 1
 
     def read(self, arrival: ShardToLoad) -> Future[list[RecordRow]]:
-        """Begin to read a shard.
+        """Start to read a shard.
 
         Raises:
-            StoreError: it is broken; where others read it, its result raises this.
+            StoreError: it is broken; raised by the result if another process reads it.
         """
         if self.pool is not None:
             return self.pool.submit(_read, arrival)
@@ -43,7 +43,7 @@ class RowReaders:
 
 @contextmanager
 def row_readers(toolset: Toolset, several: bool) -> Iterator[RowReaders]:
-    """Open what reads the shards of a run, whose toolset is given: this process, or `several`."""
+    """Open the readers of a run's shards: this process, or `several`."""
     count = min(os.cpu_count() or 1, MOST_READERS)
     if not several or count == 1:
         yield RowReaders(RowMaker(toolset))

@@ -1,4 +1,4 @@
-"""Addresses of what a run made as a whole: its overview, its tools, and how it compares with another."""
+"""Routes of runs: the overview, the tools, and the comparison of two runs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,12 +18,12 @@ from interplay.schemas.json.canonical import Change, difference
 
 @dataclass(frozen=True)
 class RunRoutes:
-    """Answers for runs."""
+    """Handlers for runs."""
 
     site: Site
 
     def router(self) -> APIRouter:
-        """Return the addresses, each with what answers it."""
+        """Return the router with all routes."""
         router = APIRouter()
         router.add_api_route("/", self.home)
         router.add_api_route("/assets/{name}", self.assets)
@@ -37,13 +37,13 @@ class RunRoutes:
         return router
 
     def home(self) -> Response:
-        """Show all workspaces, or the only one."""
+        """Show all workspaces, or redirect to the only one."""
         if len(self.site.places) == 1:
             return RedirectResponse(self.site.places[0].root, 303)
         return self.site.shown("home", None, told=[(place, place.progress()) for place in self.site.places])
 
     def assets(self, name: str) -> Response:
-        """Give out a file that pages name."""
+        """Return a file that pages refer to."""
         if name not in ASSETS:
             return PlainTextResponse("There is no such file.\n", 404)
         return Response(asset(name), media_type=ASSETS[name])
@@ -54,17 +54,17 @@ class RunRoutes:
         return self.site.shown("overview", place, told=place.progress(), **_charts(place), **place.models())
 
     def charts(self, number: int) -> Response:
-        """Give out the part of the overview that draws what there is."""
+        """Return the part of the overview with pictures and charts."""
         place = self.site.at(number)
         return self.site.shown("charts", place, **_charts(place))
 
     def models(self, number: int) -> Response:
-        """Give out the part of the overview that tells of models."""
+        """Return the part of the overview about models."""
         place = self.site.at(number)
         return self.site.shown("models", place, **place.models())
 
     def progress(self, number: int) -> Response:
-        """Give out the part of the overview that follows a run."""
+        """Return the part of the overview that follows a run."""
         place = self.site.at(number)
         return self.site.shown("progress", place, told=place.progress())
 
@@ -74,11 +74,11 @@ class RunRoutes:
         return self.site.shown("tools", place, **place.tools())
 
     def graph(self, number: int) -> Response:
-        """Give out a picture of the graph; its own style is the only one that it may have, as in every page."""
+        """Return a picture of the graph; as in every page, its own style is the only one allowed."""
         return Response(graph_picture(self.site.at(number).workspace), media_type="image/svg+xml")
 
     def compare(self, one: int, other: int) -> Response:
-        """Show two runs beside each other."""
+        """Show two runs side by side."""
         pair = self.site.at(one), self.site.at(other)
         with reading(pair[0].index) as first, reading(pair[1].index) as second:
             both = first, second
@@ -99,5 +99,5 @@ def _charts(place: LookedAt) -> dict[str, Any]:
 
 
 def _settings(one: LookedAt, other: LookedAt) -> tuple[Change, ...]:
-    """Return in what the configurations of two runs differ."""
+    """Return the differences between the configurations of two runs."""
     return difference(one.run().config.model_dump(mode="json"), other.run().config.model_dump(mode="json"))

@@ -1,7 +1,7 @@
-"""The world of a run, opened for a look -> what each call of a record changed.
+"""The world of a run -> what each call of a record changed.
 
-What was changed is seen by making the calls again in a sandbox. Tools that are code or servers of others are not opened for a
-look: of these, nothing is told.
+The calls are made again in a sandbox. Tools that are code or live servers are not opened just for a look, and nothing is shown
+for these.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from interplay.schemas.json.canonical import Change, since
 from interplay.schemas.records.verdict import DatasetRecord
 
 SANDBOXED = ("domain", "openapi", "json")
-"""Kinds of toolsets whose worlds are made up here, so that calling them does nothing elsewhere."""
+"""Kinds of toolsets that run here, so that calling their tools has no effect elsewhere."""
 
 
 @dataclass(frozen=True)
 class StateStep:
-    """What a call changed, by its number in the dialogue from 0; `differs` where it answered otherwise than in the record."""
+    """What one call changed, by its number in the dialogue from 0; `differs` if its result is not the recorded one."""
 
     number: int
     tool: str
@@ -30,7 +30,7 @@ class StateStep:
 
 
 class RunWorld:
-    """Opens the world of one run when it is first needed, and makes the calls of its records again, one record at a time."""
+    """Opens the world of a run when it is first needed, and makes the calls of its records again, one record at a time."""
 
     def __init__(self, config: RunConfig) -> None:
         self._config = config
@@ -38,10 +38,10 @@ class RunWorld:
         self._world: OpenedWorld | None = None
 
     def steps(self, record: DatasetRecord) -> tuple[StateStep, ...]:
-        """Return what each call of a record changed, those that write and those that changed something.
+        """Return the changes of each call of a record that writes or changed something.
 
         Raises:
-            InterplayError: its tools are not made up here, or its world cannot be opened.
+            InterplayError: its tools are not sandboxed, or its world cannot be opened.
         """
         if "tool" in self._config.roles:
             raise StoreError("What calls changed is told of made-up worlds alone, and not of a model that plays tools.")

@@ -1,4 +1,4 @@
-"""The workspaces that are looked at, by the numbers in addresses, and the answers that show pages about them."""
+"""The workspaces under view by their numbers in addresses, and the responses that show pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from interplay.schemas.errors import StoreError
 
 @dataclass(frozen=True)
 class Site:
-    """What is looked at; where it is read-only, nobody says anything of it."""
+    """The workspaces under view; if `read_only`, labels cannot be given."""
 
     places: Sequence[LookedAt]
     read_only: bool = False
@@ -29,10 +29,10 @@ class Site:
         return self.places[number]
 
     def shown(self, template: str, place: LookedAt | None, status: int = 200, **told: Any) -> HTMLResponse:
-        """Return a page about a workspace, or about all of them."""
+        """Return a page about a workspace, or about none in particular."""
         return HTMLResponse(page(template, places=self.places, place=place, read_only=self.read_only, **told), status)
 
 
 def first_message(text: str) -> int:
-    """Return the message from which on a dialogue is shown, as an address says it: the first where it says nothing sound."""
+    """Parse the number of the first message to show; 0 if it is invalid."""
     return int(text) if text.isdecimal() and len(text) < 9 else 0

@@ -1,4 +1,4 @@
-"""Which configuration a command runs: the one that it is given, the one that lies here, or that of the workspace."""
+"""The configuration that a command runs: a given one, the one in the working directory, or that of the workspace."""
 
 from pathlib import Path
 
@@ -13,10 +13,10 @@ CONFIG_NAME = "interplay.yaml"
 def choose_config(
     config: Path | None, toolset: tuple[str, ...], workspace: Workspace, folder: Path
 ) -> tuple[RunConfig, Path | None]:
-    """Return the configuration to run, and the file that it is from.
+    """Return the configuration to run, and the file that it was read from, if any.
 
-    In this order: the file given; the toolset given; interplay.yaml in the workspace or in `folder`, unless the
-    workspace was made from something else; what the workspace was made with; the clinic.
+    In this order: the given file; the given toolset; interplay.yaml in the workspace or in `folder`, unless the workspace
+    was made from something else; the configuration of the workspace; the clinic.
 
     Raises:
         ConfigError: the file cannot be read.

@@ -1,4 +1,4 @@
-"""The journal of a workspace and the times of its shards -> what an accepted record had cost as time went by."""
+"""The journal of a workspace and the times of its shards -> the cost of an accepted record over time."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -11,10 +11,10 @@ from interplay.schemas.records.dialogue import Usage
 
 
 def cost_course(workspace: Workspace, accepted: Mapping[int, int]) -> CostCourse | None:
-    """Return what models had cost, whatever became of it, for each record accepted when a shard was finished.
+    """Return the cost of models so far per accepted record, at each time when a shard was finished; rejected records cost too.
 
-    The number of `accepted` records is given by shard. It is told in dollars where the prices of all models are known and one
-    of them costs something, else in tokens; nothing is told where the journal does not know when its answers came.
+    `accepted` holds the number of accepted records by shard. The unit is dollars if the prices of all models are known and one
+    of them is not free, else tokens. None if the journal does not know when its answers came, or nothing was accepted.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -39,7 +39,7 @@ def cost_course(workspace: Workspace, accepted: Mapping[int, int]) -> CostCourse
 
 
 def _amounts(workspace: Workspace, spent: Sequence[JournalSecond]) -> tuple[str, list[float]]:
-    """Return dollars or tokens, and how many each row is."""
+    """Return the unit, dollars or tokens, and the amount of each row."""
     prices = load_prices(workspace.existing_run().config.prices)
     usages = [Usage(prompt=row.prompt, cached=row.cached, completion=row.completion) for row in spent]
     known = {(row.endpoint, row.model): prices.find(row.endpoint, row.model) for row in spent}

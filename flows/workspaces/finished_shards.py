@@ -1,4 +1,4 @@
-"""Finished shards -> counts of what they hold, and the store that holds them too."""
+"""Finished shards -> counts of their records, and a store that holds them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,15 @@ from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
 
 LOADED_TOGETHER = 2000
-"""Records that are loaded at once where there are many."""
+"""Records that are loaded in one transaction."""
 
 
 @dataclass(frozen=True)
 class ShardTally:
-    """The outcome of one shard: `until` is the last index that counts, `accepted`, `tried` and `records` go up to it.
+    """The outcome of one shard: `until` is the last index that counts; `accepted`, `tried` and `records` count up to it.
 
-    `records` counts all attempts at the indices that were `tried`.
-
-    `repeats` holds by index the verdicts on records whose scenario another shard, or an earlier record, tells already.
+    `records` counts all attempts at the `tried` indices. `repeats` holds, by index, the verdicts on records whose scenario an
+    earlier record tells already.
     """
 
     accepted: int
@@ -37,7 +36,8 @@ class ShardTally:
 def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates) -> ShardTally:
     """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
 
-    The attempts at one task stay together, so there may be a few more. Shards are tallied in order, with the `duplicates` of those before; a shard's file knows nothing of other shards.
+    All attempts at a task count together, so there may be a few more. Shards must be tallied in order, with the `duplicates` of
+    those before, as a shard's file knows nothing of other shards.
 
     Raises:
         StoreError: the file is broken or holds other indices.
@@ -48,10 +48,10 @@ def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates)
 def tally_outcomes(
     path: Path, outcomes: Sequence[Outcome], indices: range, wanted: int, duplicates: Duplicates
 ) -> ShardTally:
-    """Count the accepted records of a shard as `tally_shard` does, by its outcomes that were read.
+    """Count the accepted records of a shard as `tally_shard` does, given its outcomes.
 
     Raises:
-        StoreError: these are of other indices.
+        StoreError: they are of other indices.
     """
     found = {index: list(attempts) for index, attempts in groupby(outcomes, key=lambda outcome: outcome.index)}
     if list(found) != list(indices):
@@ -77,7 +77,7 @@ def tally_outcomes(
 
 
 def count_accepted(workspace: Workspace) -> int:
-    """Count the accepted records of a workspace as its store does once all finished shards are loaded; none before a run begins.
+    """Count the accepted records that the store holds once all finished shards are loaded; 0 before a run begins.
 
     Raises:
         StoreError: a shard file is broken.
@@ -102,7 +102,7 @@ def tallies(workspace: Workspace, run: RunFile) -> Iterator[tuple[Path, ShardTal
 
 
 def load_finished(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
-    """Load all finished shards up to the records asked for, many records at once."""
+    """Load all finished shards up to the records asked for, many records per transaction."""
     waiting, records = [], 0
     for path, tally in tallies(workspace, run):
         waiting.append(ShardToLoad(path, tally.until, tally.repeats, run.run))

@@ -1,4 +1,4 @@
-"""A workspace -> the same one, held by one process alone; it tells who holds it, and a killed process holds nothing."""
+"""A lock that lets one process work in a workspace; it names its holder, and is released when that is killed."""
 
 import fcntl
 import os
@@ -14,10 +14,9 @@ from interplay.schemas.errors import StoreError, StoreInUse
 
 @contextmanager
 def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[None]:
-    """Hold a workspace from before the first request is paid for: its store is opened only when there is a shard to load.
+    """Hold a workspace during the context, from before the first paid request.
 
-    One on an object store is held there too, unless not `everywhere`: what others made is brought here first, and at the end
-    what is new is brought there.
+    A workspace on an object store is held there too, unless not `everywhere`: it is pulled first, and pushed at the end.
 
     Raises:
         StoreInUse: another process holds it.
@@ -27,7 +26,7 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
     try:
         lock = os.open(workspace.lock_file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except OSError as error:
-        if workspace.lock_file.is_symlink():  # its target may be anybody's file
+        if workspace.lock_file.is_symlink():  # its target may be some other file
             raise StoreError(f"{workspace.lock_file}: is a link, and no lock. Delete it, and run again.") from error
         raise StoreError(f"{workspace.lock_file}: cannot be written ({error.strerror}). Put this right.") from error
     try:
@@ -53,7 +52,7 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other process does this in a folder, which need not be held for it: for what takes a moment.
+    """Wait until no other process is in this context for the same folder, independently of `hold_workspace`; for brief changes.
 
     Raises:
         OSError: the folder cannot be opened.
@@ -77,18 +76,18 @@ def _held_everywhere(workspace: Workspace) -> Iterator[None]:
         try:
             yield
         except BaseException:
-            with suppress(StoreError):  # the first error is the one to tell
+            with suppress(StoreError):  # report the first error
                 push(workspace)
             raise
         push(workspace)
 
 
 def process_holding(workspace: Workspace) -> int | None:
-    """Return the process that holds a workspace, none where nobody does; the file of the lock is read, and never locked."""
+    """Return the id of the process that holds a workspace, or None; the lock file is read, and never locked."""
     try:
         process = int(workspace.lock_file.read_text(encoding="ascii"))
         os.kill(process, 0)
-    except PermissionError:  # of another user, and alive
+    except PermissionError:  # alive, and of another user
         return process
     except (OSError, ValueError, OverflowError):
         return None

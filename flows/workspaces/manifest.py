@@ -1,4 +1,4 @@
-"""What a workspace was made for: the records that its small files hold."""
+"""The records in the small files of a workspace."""
 
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,15 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.versions import WORKSPACE
 
 TOP_UP_FROM = 4
-"""The first shard that may aim at holes; from then on they are looked for anew whenever the shards have doubled."""
+"""The first shard that may aim at holes; from then on they are determined again whenever the number of shards has doubled."""
 
 
 class RunFile(Record):
-    """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
+    """What a workspace was made for; `run` is the digest of everything that decides a record's bytes.
 
-    `format` is the version of the workspace's files, `version` that of the program that made the records. `source` is the configuration file that the settings are from, if nothing on the command line altered them;
-    `merged` tells that the records are from other workspaces; `code` holds the digests of tools that are somebody's code, by
-    module, where that was noted.
+    `format` is the version of the workspace's files, `version` that of the program that made the records. `source` is the
+    configuration file, if the command line changed nothing in it; `merged` tells that the records come from other workspaces;
+    `code` holds digests of tools that are code, by module, if they were noted.
     """
 
     format: int = WORKSPACE.version
@@ -48,7 +48,7 @@ class GraphFile(Record):
 
 
 class PhrasesFile(Record):
-    """What the composer's model calls the tools, by their names, parts of rows as they might be, and why others were left out."""
+    """The composer's phrases for tools, its example rows by resource, and why others were left out."""
 
     run: str
     phrases: dict[str, ToolPhrases]
@@ -57,18 +57,18 @@ class PhrasesFile(Record):
 
 
 class AimsFile(Record):
-    """What the accepted tasks of all shards before did not cover."""
+    """What the accepted tasks of all earlier shards do not cover."""
 
     aims: tuple[Aim, ...]
 
 
 def decided_at(number: int) -> int | None:
-    """Return the shard before which the aims of a shard are decided: the last power of two, none for the first shards."""
+    """Return the shard before which the aims of a shard are decided: the last power of two; None for the first shards."""
     return 1 << (number.bit_length() - 1) if number >= TOP_UP_FROM else None
 
 
 def identify(config: RunConfig, toolset: str, version: str, source: Path | None = None) -> RunFile:
-    """Return the identity of a run; no time, place or chance is part of it."""
+    """Return the identity of a run, which depends on no time, place or chance."""
     fingerprint = config.fingerprint()
     return RunFile(
         run=digest([fingerprint, toolset, version]),
@@ -81,7 +81,7 @@ def identify(config: RunConfig, toolset: str, version: str, source: Path | None 
 
 
 class MadeExport(Record):
-    """An export of a workspace: how it was asked for, so that it can be made again, and where the workspace lay."""
+    """An export of a workspace: its options, so that it can be made again, and the folder of the workspace at the time."""
 
     folder: str
     workspace: str = ""
@@ -93,7 +93,7 @@ class MadeExport(Record):
 
 
 class DialogueStart(Record):
-    """Where a dialogue goes on, and the user that has been talking, where that is known."""
+    """Where a dialogue continues, and the persona of its user so far, if known."""
 
     start: Start
     persona: Persona | None = None

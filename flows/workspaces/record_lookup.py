@@ -1,4 +1,4 @@
-"""Picks records to read: one by id or index, and one that shows well."""
+"""Finds records to read: one by index or id, and a good example."""
 
 import re
 from typing import Any
@@ -9,12 +9,12 @@ from interplay.schemas.errors import NoSuchRecord, StoreError
 from interplay.schemas.records.verdict import DatasetRecord
 
 SURELY_OF_AN_ID = 8
-"""Digits from which on they may begin an id; fewer are an index, even of a record that is not there."""
+"""The least digits that may be the beginning of an id; fewer digits are an index, even if it does not exist."""
 
 _ATTEMPT = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", re.ASCII)
 
 FITS_A_SCREEN = 28
-"""Messages of a dialogue that can be taken in at a glance."""
+"""The most messages of a dialogue that can be read at a glance."""
 
 
 def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
@@ -23,7 +23,7 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
     `7.2` is attempt 2 at the task of index 7.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         NoSuchRecord: there is none, or several.
         StoreError: the store or a shard file is broken.
     """
@@ -53,14 +53,14 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
 
 
 def _gap(workspace: Workspace) -> str:
-    """Return which shard is missing, as a sentence after another; records that cannot be found may be in it."""
+    """Return which shard is missing, as a sentence to append, or ""; a record that is not found may be in it."""
     missing = workspace.missing_shard()
     remedy = f"Make it again with: interplay verify {workspace.argument} --repair"
     return f" {missing} is missing, though later shards are there. {remedy}" if missing is not None else ""
 
 
 def _told(workspace: Workspace, held: dict[str, Any]) -> str:
-    """Return how a sentence ends that tells which indices there are, and which are made and not asked for yet."""
+    """Return the end of a sentence: which indices are loaded, and which are made but not asked for yet."""
     if held["low"] is None:
         return ": none is loaded yet. A run that goes on loads what it made every few seconds."
     told, last = f". There are {held['low']} to {held['high']}", workspace.made() - 1
@@ -71,7 +71,7 @@ def _told(workspace: Workspace, held: dict[str, Any]) -> str:
 
 
 def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:
-    """Return the outcome of each attempt at the task of a record, in words; empty where there is only one."""
+    """Return the outcome of each attempt at the task of a record, as text; empty if there is only one."""
     with loaded_store(workspace) as store:
         rows = store.query(
             "SELECT attempt, status, stage, fault FROM records WHERE run = ? AND index = ? ORDER BY attempt",

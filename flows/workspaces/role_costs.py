@@ -1,4 +1,4 @@
-"""The journal of a workspace -> what models read and wrote for each role, and what that costs."""
+"""The journal of a workspace -> tokens and cost of models by role."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from interplay.schemas.records.dialogue import Usage
 
 @dataclass(frozen=True)
 class RoleSpent:
-    """What models read and wrote for one role, and what that costs; no dollars where a price is unknown."""
+    """The tokens and cost of models in one role; `dollars` is None if a price is unknown."""
 
     role: str
     tokens: int = 0
     dollars: float | None = 0.0
 
     def plus(self, tokens: int, dollars: float | None) -> "RoleSpent":
-        """Return it with more."""
+        """Return the sum with further tokens and dollars."""
         known = None if self.dollars is None or dollars is None else self.dollars + dollars
         return RoleSpent(self.role, self.tokens + tokens, known)
 
 
 def priced_counts(workspace: Workspace) -> list[tuple[JournalCount, float | None]]:
-    """Return what was counted in the journal, each with its dollars at list prices, where these are known.
+    """Return the counts of the journal, each with its dollars at list prices, or None if the price is unknown.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -39,7 +39,7 @@ def priced_counts(workspace: Workspace) -> list[tuple[JournalCount, float | None
 
 
 def by_role(found: Iterable[tuple[JournalCount, float | None]]) -> list[RoleSpent]:
-    """Return what was spent for each role, most tokens first."""
+    """Return what was spent for each role, the most tokens first."""
     roles: dict[str, RoleSpent] = {}
     for count, dollars in found:
         roles[count.role] = roles.get(count.role, RoleSpent(count.role)).plus(_usage(count).total, dollars)

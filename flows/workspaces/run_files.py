@@ -1,4 +1,4 @@
-"""Files of a run: written in one step, read with errors that say what to do."""
+"""Files of a run: written atomically, and read with errors that say what to do."""
 
 import json
 import os
@@ -19,10 +19,10 @@ _R = TypeVar("_R", bound=Record)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it, unless it is there.
+    """Create a folder and its parents, unless it exists.
 
     Raises:
-        StoreError: it cannot be made.
+        StoreError: it cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ def make_folder(folder: Path) -> None:
 
 
 def read_prose(path: Path) -> str:
-    """Return a text that somebody wrote.
+    """Return the content of a text file.
 
     Raises:
         ConfigError: it cannot be read.
@@ -44,17 +44,17 @@ def read_prose(path: Path) -> str:
 
 
 def require_free(path: Path, force: bool, other: str = "name another file") -> None:
-    """Check that nothing is at a path that is to be written, or that it may be replaced.
+    """Check that nothing exists at `path`, or that it may be replaced with `force`.
 
     Raises:
-        ConfigError: something is; it tells to use --force or to do the `other`.
+        ConfigError: something exists; the message suggests --force or `other`.
     """
     if path.exists() and not force:
         raise ConfigError(f"{path}: is there already. Replace it with --force, or {other}.")
 
 
 def require_own(path: Path, begins: str) -> None:
-    """Check that a file may be written without asking: nothing is there, or one that begins as it does.
+    """Check that a file may be overwritten without asking: it does not exist, is empty, or begins with `begins`.
 
     Raises:
         ConfigError: something else is there.
@@ -62,18 +62,18 @@ def require_own(path: Path, begins: str) -> None:
     try:
         with plain(path).open("rb") as file:
             start = file.read(len(begins))
-    except OSError:  # not there, or told where it is written
+    except OSError:  # it does not exist, or writing it will raise
         return
     if start not in (b"", begins.encode()):
         raise ConfigError(f"{path}: is there already, and holds something else. Name another file, or delete this one.")
 
 
 SEAL = "seal"
-"""The key of a file that holds the digest of all else in it."""
+"""The key that holds the digest of everything else in a file or line."""
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in one step: it is there complete, or as it was.
+    """Write a file atomically: it is there complete, or unchanged.
 
     Raises:
         StoreError: it cannot be written.
@@ -83,20 +83,20 @@ def write_text(path: Path, text: str) -> None:
     partial = path.with_name(f"{path.name}.partial")
     make_folder(path.parent)
     try:
-        partial.unlink(missing_ok=True)  # it may be a link to anybody's file
+        partial.unlink(missing_ok=True)  # it may be a link to some other file
         with partial.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
-        with suppress(OSError):  # on a disk that is read-only, not even what is missing can be deleted
+        with suppress(OSError):  # on a read-only disk, even deleting a missing file fails
             partial.unlink()
         raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
 
 
 def write_lines(path: Path, records: Sequence[Record]) -> None:
-    """Write one record a line in one step, each with a digest of what it holds, of its place, and of how many there are.
+    """Write one record per line atomically; each line has a digest of its content, its place and the number of lines.
 
     Raises:
         StoreError: it cannot be written.
@@ -110,10 +110,10 @@ def _sealed_line(record: Record, at: int, of: int) -> str:
 
 
 def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
-    """Read one record a line; lines that people wrote have no digest.
+    """Read one record per line; lines without a digest, as people write them, are accepted.
 
     Raises:
-        ConfigError: the file is missing, is not as it was written, or holds something else.
+        ConfigError: the file is missing, was changed, or holds something else.
     """
     try:
         return parse_lines(plain(path).read_bytes(), str(path), record, remedy)
@@ -122,10 +122,10 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
 
 
 def parse_lines(content: bytes, where: str, record: type[_R], remedy: str) -> tuple[_R, ...]:
-    """Read one record a line from what a file holds.
+    """Read one record per line from the content of a file.
 
     Raises:
-        ConfigError: it is not as it was written, or something else.
+        ConfigError: it was changed, or is something else.
     """
     read: list[_R] = []
     lines = content.splitlines()
@@ -144,7 +144,7 @@ def parse_lines(content: bytes, where: str, record: type[_R], remedy: str) -> tu
 
 
 def write_record(path: Path, record: Record, indent: int | None = None) -> None:
-    """Write one record in one step, with a digest by which damage is noticed when it is read.
+    """Write one record atomically, with a digest by which damage is noticed when it is read.
 
     Raises:
         StoreError: it cannot be written.
@@ -154,16 +154,16 @@ def write_record(path: Path, record: Record, indent: int | None = None) -> None:
 
 
 def read_record(path: Path, record: type[_R], remedy: str, kind: Format | None = None) -> _R | None:
-    """Read one record, of any version of its kind of file that is known; none where there is no file.
+    """Read one record, upgraded from any known version of its `kind` of file; None if there is no file.
 
     Raises:
         ConfigError: the file is of a newer version.
-        StoreError: the file cannot be read, is not as it was written, or holds something else; the `remedy` says what to do.
+        StoreError: the file cannot be read, was changed, or holds something else; the message ends with `remedy`.
     """
     try:
         loaded = json.loads(plain(path).read_bytes())
         if isinstance(loaded, dict):
-            seal = loaded.pop(SEAL, None)  # files from before there were seals have none
+            seal = loaded.pop(SEAL, None)  # files from before seals were introduced have none
             if seal not in (None, digest(loaded)):
                 raise StoreError(f"{path}: was damaged, or changed by hand. {remedy}")
             loaded = loaded if kind is None else kind.current(loaded, str(path))
@@ -183,5 +183,5 @@ def read_record(path: Path, record: type[_R], remedy: str, kind: Format | None =
 
 
 def journal_beside(file: Path) -> Path:
-    """Return where the model's answers are kept from which a file is made: `tools.json` -> `tools.json.journal.sqlite`."""
+    """Return the path of the journal for a file that models draft: `tools.json` -> `tools.json.journal.sqlite`."""
     return file.with_name(f"{file.name}.journal.sqlite")

@@ -11,10 +11,10 @@ from interplay.schemas.records.tool_graph import GraphReport
 
 
 def graph_picture(workspace: Workspace) -> str:
-    """Return the tool graph of a run as SVG: its edges, and of each tool what it acts on.
+    """Return the tool graph of a run as SVG: its edges, and the resource of each tool.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
     """
     toolset, held = workspace.toolset(), workspace.graph()
     own = toolset.model_copy(update={"tools": tuple(tool for tool in toolset.tools if tool.name != SEARCH_TOOL)})

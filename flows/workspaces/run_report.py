@@ -17,13 +17,13 @@ from interplay.outputs.store.dataset_store import DatasetStore
 
 
 def write_report(workspace: Workspace, to: Path, count: int = 30) -> int:
-    """Write the figures and up to `count` dialogues to a file, whole or not at all; return how many dialogues it shows.
+    """Write the figures and up to `count` dialogues to an HTML file atomically; return how many dialogues it shows.
 
-    A third of the dialogues are rejected ones, where there are so many; each kind is spread evenly over the indices.
+    A third of the dialogues are rejected ones, if there are enough; both kinds are spread evenly over the indices.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
-        StoreError: the store cannot be read, or the file not be written.
+        ConfigError: the workspace holds no run yet.
+        StoreError: the store cannot be read, or the file cannot be written.
     """
     run = workspace.existing_run().run
     with loaded_store(workspace) as store:

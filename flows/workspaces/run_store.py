@@ -1,6 +1,6 @@
 """The store of a workspace, brought up to date and opened, and an export of what it holds.
 
-DuckDB is imported with this; whoever has something to do before the first shard is there imports it later.
+This module imports DuckDB; code that has work to do before the first shard exists imports it late.
 """
 
 import logging
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from interplay.outputs.exporters.export import ExportReport
 
 FORGET = "Delete the file: exports that were made before are not known then, and have to be made again."
-"""What to do where it is not known which exports were made."""
+"""What to do if the file of exports is broken."""
 
 log = logging.getLogger(__name__)
 
 READING_WAITS = 5.0
-"""Seconds that a reader waits while a run loads what it made, which takes a moment."""
+"""Seconds that a reader waits while a run loads a shard, which takes a moment."""
 
 
 def open_run_store(workspace: Workspace, run: RunFile, wait: float = 0.0, path: Path | None = None) -> DatasetStore:
-    """Open the store of a workspace to be written, its run and tools in it; `path` is another place for it.
+    """Open the store of a workspace for writing, with its run and tools in it; `path` replaces its default place.
 
-    One of an older version is made anew first, which is logged.
+    A store of an older version is rebuilt first, which is logged.
 
     Raises:
-        StoreInUse: somebody else has it open, and for `wait` seconds still has.
+        StoreInUse: it is still open elsewhere after `wait` seconds.
         StoreError: it is broken, or of an older version and holds what the shards do not.
     """
     try:
@@ -62,7 +62,7 @@ def open_run_store(workspace: Workspace, run: RunFile, wait: float = 0.0, path: 
 
 
 def _make_anew(workspace: Workspace, run: RunFile) -> None:
-    """Load all finished shards into a new store, and put it in the place of the one that is there once it holds as much."""
+    """Load all finished shards into a new store, and replace the older one once the new one holds as much."""
     path, asked = workspace.store_file, "SELECT run, name FROM shards ORDER BY ALL"
     log.info("%s: its store is of an older version, and is made anew from the shards.", workspace.name)
     with scratch_folder() as spill, DatasetStore(path, spill) as older:
@@ -83,14 +83,14 @@ def _make_anew(workspace: Workspace, run: RunFile) -> None:
 
 @contextmanager
 def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
-    """Open the store to read, with all finished shards in it, up to the records asked for.
+    """Open the store for reading, with all finished shards in it, up to the records asked for.
 
-    Where it is missing or behind, it is brought up to date first. Others may read it too, and a run may go on: then it holds
-    what that has loaded so far. Where it can be neither read nor written, as in a folder that is read-only and has none, one
-    is made of the shards in a temporary place, which is logged.
+    If it is missing or behind, it is brought up to date first. Others may read it too. While a run goes on, it holds what the
+    run has loaded so far. If it can be neither read nor written, for example in a read-only folder without a store, a
+    temporary one is made from the shards, which is logged.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         StoreError: the store or a shard file is broken.
     """
     pull(workspace)
@@ -100,7 +100,7 @@ def loaded_store(workspace: Workspace) -> Iterator[DatasetStore]:
 
 
 def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
-    """Open the store of the workspace to read, after it was brought up to date; none where that cannot be done."""
+    """Bring the store of the workspace up to date and open it for reading; None if that is not possible."""
     store = _open_to_read(workspace, run, spill)
     if store is not None and _is_up_to_date(store, workspace, run):
         return store
@@ -125,12 +125,12 @@ def _current(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | 
 
 
 def may_write(workspace: Workspace) -> bool:
-    """Tell whether the folder of a workspace can be written, and held while that is done."""
+    """Tell whether the folder of a workspace can be written and locked."""
     return all(os.access(path, os.W_OK) for path in (workspace.folder, workspace.lock_file) if path.exists())
 
 
 def _open_to_read(workspace: Workspace, run: RunFile, spill: Path) -> DatasetStore | None:
-    """Open the store of the workspace; none where it is missing, held for long, of an older version, or of another run."""
+    """Open the store of the workspace; None if it is missing, held for long, of an older version, or of another run."""
     if not is_begun(workspace.store_file):
         return None
     try:
@@ -169,7 +169,7 @@ def _fill(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
 
 
 def shortfall(workspace: Workspace, accepted: int) -> str:
-    """Return what the records that are there lack of those that the run was asked for, and what to do; empty if nothing."""
+    """Return what is missing of the records that the run was asked for, and what to do; "" if nothing is."""
     config, missing = workspace.existing_run().config, workspace.missing_shard()
     told = [f"holds {accepted} of the {config.records} accepted records that were asked for"]
     told = told if accepted < config.records and not workspace.exhausted() else []
@@ -180,7 +180,7 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
 
 
 def uncurated(workspace: Workspace) -> str:
-    """Return how many accepted records came after somebody curated, and what to do; empty if none did."""
+    """Return how many accepted records came after the last curation, and what to do; "" if none did."""
     curated = workspace.curated()
     if curated is None:
         return ""
@@ -192,7 +192,7 @@ def uncurated(workspace: Workspace) -> str:
 
 
 def unmatched(strange: Sequence[str]) -> str:
-    """Return how many ids in labels are those of no record, with the first of them, and what to do; empty if there are none."""
+    """Return how many ids in labels match no record, with the first of them, and what to do; "" if all match."""
     if not strange:
         return ""
     more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
@@ -200,10 +200,10 @@ def unmatched(strange: Sequence[str]) -> str:
 
 
 def ask_for(workspace: Workspace, records: int) -> None:
-    """Ask a workspace for more accepted records than before, which finished shards may hold already.
+    """Raise the number of accepted records asked of a workspace; finished shards may hold them already.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         StoreInUse: another process works there.
     """
     with hold_workspace(workspace):
@@ -214,7 +214,7 @@ def ask_for(workspace: Workspace, records: int) -> None:
 
 
 def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:
-    """Compare counts and digests of shards: a run that goes on reads every file, and this is asked by each command that reads."""
+    """Tell by counts and digests whether a store holds all finished shards; cheap, since every reading command asks."""
     loaded = store.query("SELECT name, digest, rows - loaded AS left_out FROM shards WHERE run = ?", [run.run])
     digests = {row["name"]: row["digest"] for row in loaded}
     finished = list(workspace.finished_shards())
@@ -234,20 +234,20 @@ def export_run(
     settings: ExportSettings = DEFAULT_SETTINGS,
     template: Path | None = None,
 ) -> "ExportReport":
-    """Export the accepted records of a workspace, load them again, and tell how they compare; see `export`.
+    """Export the accepted records of a workspace, load them again, and compare them; see `export`.
 
-    A file of `labels` is read after that of the workspace. The workspace notes the export, where it can be written.
+    A file of `labels` is read after that of the workspace. The export is noted in the workspace, if that can be written.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet, or its file of exports is broken.
+        ConfigError: the workspace holds no run yet, or its file of exports is broken.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
     from interplay.flows.workspaces.run_graph import graph_picture  # noqa: PLC0415 - slow to import, and most commands only read
-    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - as that
+    from interplay.outputs.exporters.export import export  # noqa: PLC0415 - likewise
 
     if workspace.is_own(to):
         raise StoreError(f"{to}: is a place of the workspace itself. Name another folder.")
-    exports_made(workspace)  # what cannot be read is told before anything is made
+    exports_made(workspace)  # raises before anything is written
     with loaded_store(workspace) as store:
         run = workspace.existing_run().run
         told = workspace.labels() if labels is None else (*workspace.labels(), *read_labels(labels))
@@ -275,7 +275,7 @@ def export_run(
         workspace=str(workspace.folder.absolute()),
     )  # fmt: skip
     report = report.model_copy(update={"strange_labels": strange})
-    with suppress(StoreError, OSError), alone_in(workspace.folder):  # a folder that is read-only
+    with suppress(StoreError, OSError), alone_in(workspace.folder):  # the folder may be read-only
         lines = [*(other for other in exports_made(workspace) if other.folder != made.folder), made]
         write_lines(workspace.exports_file, lines)
     return report
@@ -284,7 +284,7 @@ def export_run(
 def _of_records(
     store: DatasetStore, run: str, labels: Sequence[PersonLabel]
 ) -> tuple[tuple[PersonLabel, ...], tuple[str, ...]]:
-    """Return labels with whole ids, where they have the beginning of one, and the ids that are those of no record."""
+    """Return the labels with abbreviated ids completed, and the ids that match no record."""
     named = list(dict.fromkeys(label.id for label in labels))
     query = "SELECT id FROM records WHERE run = ? AND id IN (SELECT unnest(?))"
     whole = {row["id"]: row["id"] for row in store.query(query, [run, named])} if named else {}
@@ -296,14 +296,14 @@ def _of_records(
 
 
 def export_difference(workspace: Workspace, made: MadeExport) -> str:
-    """Return the first row of an export that is not the one that the workspace gives now; empty where all are the same.
+    """Return the first row of an export that differs from what the workspace gives now; "" if none does.
 
     Raises:
-        ConfigError: nothing was made in the workspace yet.
+        ConfigError: the workspace holds no run yet.
         StoreError: the store or the labels cannot be read.
     """
     from interplay.outputs.exporters.export import row_source  # noqa: PLC0415 - slow to import, and most commands only read
-    from interplay.outputs.exporters.export_check import difference  # noqa: PLC0415 - as that
+    from interplay.outputs.exporters.export_check import difference  # noqa: PLC0415 - likewise
 
     told = (*workspace.labels(), *(() if made.labels is None else read_labels(Path(made.labels))))
     curated, run = workspace.curated(), workspace.existing_run().run
@@ -315,7 +315,7 @@ def export_difference(workspace: Workspace, made: MadeExport) -> str:
 
 
 def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
-    """Return the exports of a workspace, the last one of each folder; those that lie in it move with it.
+    """Return the exports of a workspace, the last one in each folder; paths inside the workspace follow it when it is moved.
 
     Raises:
         ConfigError: the file is broken.
@@ -326,7 +326,7 @@ def exports_made(workspace: Workspace) -> tuple[MadeExport, ...]:
 
 
 def _moved_along(here: Path, made: MadeExport) -> MadeExport:
-    """Return an export that was made inside its workspace as one inside the workspace where that lies now."""
+    """Return an export that was made inside its workspace with its path in the workspace's present folder."""
     there, folder = Path(made.workspace), Path(made.folder)
     inside = here / folder.relative_to(there) if made.workspace and folder.is_relative_to(there) else folder
     if there == here or not inside.is_relative_to(here) or not inside.exists():
@@ -335,7 +335,7 @@ def _moved_along(here: Path, made: MadeExport) -> MadeExport:
 
 
 def is_anothers(workspace: Workspace, made: MadeExport) -> bool:
-    """Tell whether an export is that of a workspace which is there still, and of which this one is a copy."""
+    """Tell whether an export belongs to another workspace that still exists, and of which this one is a copy."""
     there = Path(made.workspace)
     is_here = not made.workspace or there.resolve() == workspace.folder.resolve()
     return not is_here and Workspace(there).run_file.exists()

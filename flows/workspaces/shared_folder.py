@@ -1,8 +1,8 @@
-"""A folder on an object store that several machines share, such as s3://bucket/nightly: objects by name, and who holds it.
+"""A folder on an object store that several machines share, such as s3://bucket/nightly: objects by name, and a lock.
 
-What is asked of the store is little: list, read, write, and create an object unless it is there (a conditional put). The
-lock is made of these: holders/000007.json tells who holds the folder. A process that takes it over creates the next number, which
-one alone can do; a holder that no longer writes its object is taken to be dead. No clocks are compared.
+Little is required of the object store: list, read, write, and create an object unless it exists (a conditional put). The
+lock is built from these: holders/000007.json names the holder. A process that takes over creates the next number, which
+only one can do; a holder that stops updating its object is considered dead. No clocks are compared.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any
 from interplay.schemas.errors import ConfigError, InterplayError, StoreInUse, StoreUnreachable
 
 BEAT, SILENT = 10.0, 45.0
-"""Seconds between two signs of life of a holder, and of silence after which it is taken to be dead."""
+"""Seconds between two heartbeats of a holder, and of silence after which it is considered dead."""
 LOOK = 2.0
 """Seconds between two looks at a holder."""
 LONGEST = 300
@@ -25,15 +25,15 @@ LONGEST = 300
 
 @dataclass(frozen=True)
 class SharedFolder:
-    """Objects below a URL. Each method raises ConfigError where the setup is wrong, and StoreUnreachable otherwise."""
+    """Objects below a URL. All methods raise ConfigError for a wrong setup, and StoreUnreachable for other failures."""
 
     url: str
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[Any, str]]:
-        """Give the file system of the URL and the path in it; its errors are told in one line."""
+        """Give the file system of the URL and the path in it; its errors are converted into one-line errors of interplay."""
         try:
-            import fsspec  # noqa: PLC0415 - for few runs alone
+            import fsspec  # noqa: PLC0415 - few runs need it
 
             yield fsspec.url_to_fs(self.url, use_listings_cache=False)
         except InterplayError:
@@ -42,14 +42,14 @@ class SharedFolder:
             raise _told(self.url, error) from error
 
     def sizes(self, below: str = "") -> dict[str, int]:
-        """Return the bytes of each object, by its name."""
+        """Return the size of each object in bytes, by name."""
         with self._opened() as (files, root):
             files.invalidate_cache()
             found = files.find(f"{root}/{below}".rstrip("/"), detail=True)
             return {path.removeprefix(f"{root}/"): int(info["size"] or 0) for path, info in found.items()}
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of an object; none where there is none."""
+        """Return the bytes of an object; None if it does not exist."""
         with self._opened() as (files, root):
             try:
                 content: bytes = files.cat_file(f"{root}/{name}")
@@ -58,13 +58,13 @@ class SharedFolder:
             return content
 
     def write(self, name: str, content: bytes) -> None:
-        """Write an object, in place of what was there."""
+        """Write an object, replacing an existing one."""
         with self._opened() as (files, root):
             self._make_parent(files, f"{root}/{name}")
             files.pipe_file(f"{root}/{name}", content)
 
     def create(self, name: str, content: bytes) -> bool:
-        """Write an object unless there is one; tell whether there was none."""
+        """Write an object unless it exists; return whether it was written."""
         with self._opened() as (files, root):
             self._make_parent(files, f"{root}/{name}")
             try:
@@ -74,7 +74,7 @@ class SharedFolder:
             return True
 
     def delete(self, name: str) -> None:
-        """Delete an object, if it is there."""
+        """Delete an object, if it exists."""
         with self._opened() as (files, root), suppress(FileNotFoundError):
             files.rm_file(f"{root}/{name}")
 
@@ -84,7 +84,7 @@ class SharedFolder:
 
     @contextmanager
     def held(self, holder: str) -> Iterator[None]:
-        """Hold the folder; a `holder` of the same name, whom the caller knows to be gone, and one that fell silent, lose it.
+        """Hold the folder during the context; a silent holder, or one of the same name, which must be gone, is replaced.
 
         Raises:
             StoreInUse: another process holds it and is alive.
@@ -107,7 +107,7 @@ class SharedFolder:
         def beat() -> None:
             while not ended.wait(BEAT):
                 note["beat"] += 1
-                with suppress(InterplayError):  # the next one may arrive
+                with suppress(InterplayError):  # the next heartbeat may arrive
                     self.write(name, _json(note))
 
         beating = threading.Thread(target=beat, daemon=True, name="holder of the shared folder")
@@ -117,7 +117,7 @@ class SharedFolder:
         finally:
             ended.set()
             beating.join()
-            with suppress(InterplayError):  # it falls silent
+            with suppress(InterplayError):  # the holder counts as silent then
                 self.write(name, _json({**note, "done": True}))
 
     def _wait_for_silence(self, number: int) -> None:
@@ -156,13 +156,13 @@ def _json(note: dict[str, Any]) -> bytes:
 def _note(content: bytes | None) -> dict[str, Any]:
     try:
         note = json.loads(content or b"{}")
-    except ValueError:  # half of a file, where the store is a plain folder
+    except ValueError:  # a partly written file, if the store is a plain folder
         return {}
     return note if isinstance(note, dict) else {}
 
 
 def _told(url: str, error: Exception) -> InterplayError:
-    """Return what a store said, and what to do."""
+    """Return an error of the object store as one that says what to do."""
     first = (str(error).splitlines() or [""])[0][:LONGEST] or type(error).__name__
     if isinstance(error, ImportError):
         return ConfigError(f"{url}: needs a library ({first}). Install it with: pip install 'interplay[s3]' (or [gs])")

@@ -1,11 +1,11 @@
-"""A workspace on an object store <-> a folder here that is its cache; machines share what is there and nothing else.
+"""A workspace on an object store <-> its cache in a local folder; machines share the object store only.
 
     s3://bucket/nightly/run.json  toolset.json  graph.json ...   what is to be made
-    s3://bucket/nightly/shards/shard-000000.parquet              what was made: created once, by the first process
-    s3://bucket/nightly/holders/000007.json                      who commits
+    s3://bucket/nightly/shards/shard-000000.parquet              the records: created once, by the first process
+    s3://bucket/nightly/holders/000007.json                      the process that commits
 
 The store (`dataset.duckdb`) is derived on each machine. The journal of models' answers stays on the machine that paid for
-them: where two machines make the same shard, the first one counts and the other takes that.
+them: if two machines make the same shard, the first one counts and the other adopts it.
 """
 
 import os
@@ -25,17 +25,17 @@ SMALL = re.compile(
     r"run\.json|toolset\.json|graph\.json|accounts\.json|phrases\.json|calibration\.json|(parents|starts|branched|merged|firings)\.jsonl"
     r"|aims/\d{6,9}\.json"
 )
-"""Files that machines share as they are; `withdrawn.jsonl` is joined."""
+"""Files that machines share unchanged; `withdrawn.jsonl` is merged."""
 URL_WITH_ONE_SLASH = re.compile(r"([a-z][a-z0-9]+):(/[^/].*)")
 PART = re.compile(r"([^/]+)/run\.json")
 SHARD = re.compile(r"shards/shard-(\d{6,9})\.parquet")
 
 
 def workspace_folder(place: str | Path) -> Path:
-    """Return the folder of a workspace: of one on an object store, its cache, with the small files as they are there.
+    """Return the local folder of a workspace; for a URL, its cache, with the small files brought up to date.
 
     Raises:
-        ConfigError, StoreError: it names no folder, the object store cannot be reached, or the cache cannot be written.
+        ConfigError, StoreError: the name is invalid, the object store cannot be reached, or the cache cannot be written.
     """
     if not str(place).strip():
         raise ConfigError("The name of the workspace is empty. Name a folder with --workspace.")
@@ -50,7 +50,7 @@ def workspace_folder(place: str | Path) -> Path:
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "interplay"
     workspace = Workspace(caches / re.sub(r"[^\w./-]+|\.\.+", "_", url.replace("://", "/").lstrip("/")))
     if shared_folder(workspace) is None:
-        SharedFolder(url).sizes()  # what is wrong with it is told before anything is written
+        SharedFolder(url).sizes()  # raises before anything is written
         make_folder(workspace.folder)
         write_record(workspace.shared_file, SharedPlace(url=url))
     pull_small(workspace)
@@ -58,7 +58,7 @@ def workspace_folder(place: str | Path) -> Path:
 
 
 def shared_folder(workspace: Workspace) -> SharedFolder | None:
-    """Return the folder on an object store of which a workspace is the cache; none where it is all there is.
+    """Return the folder on an object store that a workspace is the cache of; None for a local workspace.
 
     Raises:
         StoreError: the note of it is broken.
@@ -68,18 +68,18 @@ def shared_folder(workspace: Workspace) -> SharedFolder | None:
 
 
 def place_of(workspace: Workspace) -> str:
-    """Return by what other machines know a workspace: its URL, or its path."""
+    """Return the name of a workspace for other machines: its URL, or its absolute path."""
     folder = shared_folder(workspace)
     return str(workspace.folder.absolute()) if folder is None else folder.url
 
 
 def holder_of(workspace: Workspace) -> str:
-    """Return the name under which a folder holds what it is a cache of."""
+    """Return the name under which this cache holds the shared folder."""
     return f"{gethostname()}:{workspace.folder.absolute()}"
 
 
 def pull_small(workspace: Workspace) -> None:
-    """Bring the small files here, those of its parts too where it is a folder of parts."""
+    """Download the small files, and those of all parts of a folder of parts."""
     folder = shared_folder(workspace)
     names = folder.sizes() if folder is not None else {}
     for name in names:
@@ -90,7 +90,7 @@ def pull_small(workspace: Workspace) -> None:
 
 
 def push_small(workspace: Workspace) -> None:
-    """Bring the small files there, those that are others than there."""
+    """Upload the small files that differ from those on the object store."""
     folder = shared_folder(workspace)
     if folder is None:
         return
@@ -103,7 +103,7 @@ def push_small(workspace: Workspace) -> None:
 
 
 def pull(workspace: Workspace) -> None:
-    """Bring everything here that others made; of records that were taken out elsewhere, nothing stays."""
+    """Download everything new, and drop records that were withdrawn elsewhere."""
     folder = shared_folder(workspace)
     if folder is None:
         return
@@ -119,7 +119,7 @@ def pull(workspace: Workspace) -> None:
 
 
 def push(workspace: Workspace) -> None:
-    """Bring everything there that is here alone, and shards of which something was taken out in place of the earlier ones."""
+    """Upload everything that is missing on the object store, and replace shards from which records were withdrawn."""
     folder = shared_folder(workspace)
     if folder is None:
         return
@@ -136,24 +136,24 @@ def push(workspace: Workspace) -> None:
 
 
 def fetch_shard(workspace: Workspace, number: int) -> bool:
-    """Bring a shard here, if it is there; tell whether it is.
+    """Download a shard, if it exists; return whether it does.
 
     Raises:
-        StoreError: what is there is damaged.
+        StoreError: the uploaded shard is damaged.
     """
     folder, path = shared_folder(workspace), workspace.shard(number)
     return folder is not None and _take(folder, f"shards/{path.name}", path, _check)
 
 
 def offer_shard(workspace: Workspace, number: int) -> None:
-    """Bring a shard there unless another machine was first: then take that one, for each shard is one and the same for all."""
+    """Upload a shard; if another machine was first, adopt its file, so that all machines have the same one."""
     folder, path = shared_folder(workspace), workspace.shard(number)
     if folder is not None and not folder.create(f"shards/{path.name}", path.read_bytes()):
         fetch_shard(workspace, number)
 
 
 def damaged_shards(workspace: Workspace, delete: bool) -> Iterator[tuple[str, str]]:
-    """Yield the URLs of shards on the object store that cannot be read, each with the reason; `delete` them, if asked for."""
+    """Yield the URLs of shards on the object store that cannot be read, each with the reason; with `delete`, delete them."""
     folder = shared_folder(workspace)
     for name in sorted(folder.sizes("shards")) if folder is not None else ():
         if folder is not None and SHARD.fullmatch(name):
@@ -175,14 +175,14 @@ def _check(path: Path) -> None:
 
 
 def _take(folder: SharedFolder, name: str, path: Path, check: Callable[[Path], None] = lambda _: None) -> bool:
-    """Bring an object here in one step, after a look at it; tell whether it is there."""
+    """Download an object atomically after checking it; return whether it exists."""
     content = folder.read(name)
     if content is None:
         return False
     if path.exists() and path.read_bytes() == content:
         return True
     make_folder(path.parent)
-    partial = path.with_name(f"{path.name}.{gethostname()}-{os.getpid()}.partial")  # others may bring the same
+    partial = path.with_name(f"{path.name}.{gethostname()}-{os.getpid()}.partial")  # others may download the same
     try:
         partial.write_bytes(content)
         try:
@@ -202,7 +202,7 @@ def _take(folder: SharedFolder, name: str, path: Path, check: Callable[[Path], N
 
 
 def _join_withdrawals(folder: SharedFolder, workspace: Workspace) -> None:
-    """Take note of what was taken out elsewhere; shards that may still hold it go, and are brought anew."""
+    """Merge the withdrawals made elsewhere; shards that may still hold these records are deleted, to be downloaded again."""
     path = workspace.withdrawn_file
     there = parse_lines(folder.read(path.name) or b"", f"{folder.url}/{path.name}", Withdrawal, REMEDY)
     here = withdrawals(workspace)

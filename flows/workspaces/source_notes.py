@@ -1,4 +1,4 @@
-"""What a run noted of the sources of its tools <-> a file of its workspace."""
+"""What a run noted about the sources of its tools <-> a file of its workspace."""
 
 from interplay.flows.workspaces.run_files import read_record
 from interplay.flows.workspaces.workspace import Workspace
@@ -7,14 +7,14 @@ from interplay.schemas.json.record import Record
 
 
 class AccountsFile(Record):
-    """What is known of each source of the tools, and the run that it is for."""
+    """The accounts of all sources of the tools, and the run that they are for."""
 
     run: str
     accounts: tuple[Account, ...]
 
 
 def noted_accounts(workspace: Workspace) -> tuple[Account, ...]:
-    """Return what the run of a workspace noted of the sources of its tools; nothing where it was made before that was noted.
+    """Return the accounts of the sources of a run's tools; empty for a run from before they were noted.
 
     Raises:
         StoreError: the file is broken.
@@ -24,7 +24,7 @@ def noted_accounts(workspace: Workspace) -> tuple[Account, ...]:
 
 
 def noted_tools(workspace: Workspace) -> dict[str, ToolAccount]:
-    """Return the same of each tool, by its name."""
+    """Return the account of each tool, by name."""
     return {
         tool.tool: tool
         for account in noted_accounts(workspace)

@@ -1,14 +1,14 @@
-"""What was taken out of a workspace, and what stands in its place.
+"""What was withdrawn from a workspace, that is removed or redacted, and the records that replace it.
 
-`withdrawn.jsonl` tells what was taken out. It is written first, so that what was broken off goes on when it is asked for
-again, and nothing that is made again brings the record back:
+`withdrawn.jsonl` lists the withdrawals. It is written first, so that an interrupted withdrawal can be completed, and
+nothing that is made again brings the record back:
 
     {"index": 7, "records": ["5d41..."], "redacted": false, "why": "a customer asked for it"}
 
-Each shard notes the same of its own indices, so that a file that is lost is told, and can be written again.
+Each shard repeats the lines about its own indices, so that a loss of the file is noticed and can be repaired.
 
-Of an index that is removed, its shard tells that it was, and nothing else. A shard that is made again tells the same of an
-index of which something was redacted, for the redacted text is not kept.
+Of a removed index, its shard holds only that it was removed. If a shard is made again, a redacted index is removed too, as
+the redacted text is not kept.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ REMEDY = 'Restore the file, or mend the line: {"index": 7, "records": ["5d41..."
 
 
 class Withdrawal(Record):
-    """What was taken out at one index, and why."""
+    """What was withdrawn at one index, and why."""
 
     index: int
     records: tuple[str, ...]
@@ -33,7 +33,7 @@ class Withdrawal(Record):
 
 
 def withdrawals(workspace: Workspace) -> tuple[Withdrawal, ...]:
-    """Return what was taken out of a workspace.
+    """Return what was withdrawn from a workspace.
 
     Raises:
         ConfigError: the file is broken.
@@ -43,12 +43,12 @@ def withdrawals(workspace: Workspace) -> tuple[Withdrawal, ...]:
 
 
 def noted_for(known: Sequence[Withdrawal], indices: range) -> list[str]:
-    """Return what the shard of some indices notes of what was taken out: see `write_shard`."""
+    """Return the lines that the shard of some indices repeats: see `write_shard`."""
     return [each.model_dump_json() for each in known if each.index in indices]
 
 
 def removed(record: DatasetRecord, why: str) -> DatasetRecord:
-    """Return what stands in the place of a record that was taken out."""
+    """Return the record that replaces a removed one."""
     verdict = Verdict(check=STAGE, issues=(Issue.of("removed", f"It was taken out: {why}"),))
     return DatasetRecord(
         id=digest([STAGE, record.id]),
@@ -62,6 +62,6 @@ def removed(record: DatasetRecord, why: str) -> DatasetRecord:
 
 
 def withhold(known: Sequence[Withdrawal], records: Sequence[DatasetRecord]) -> list[DatasetRecord]:
-    """Return records that were made again, those out that were taken out before."""
+    """Return records that were made again, with withdrawn ones replaced."""
     why = {each.index: each.why for each in known}
     return [removed(record, why[record.index]) if record.index in why else record for record in records]

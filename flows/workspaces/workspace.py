@@ -1,27 +1,27 @@
-"""A folder on disk <-> the state of a run: what was asked for, its tools and graph, its shards, its store.
+"""A folder on disk <-> the state of a run: its configuration, its tools and graph, its shards, its store.
 
 workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
-  accounts.json                what was inferred of the tools, and what says so
-  phrases.json                 what the composer's model calls the tools, and rows might be like, where there is one
-  parents.jsonl                the tasks that the run evolves, where it evolves some
-  starts.jsonl                 where dialogues begin, where that is not blank
-  branched.jsonl               the dialogues that branch, where the run is about these
-  calibration.json             what its reviewers are worth, where somebody measured that
-  labels.jsonl                 what people say of its records, where they do
+  accounts.json                what was inferred of the tools, and why
+  phrases.json                 the phrases and example rows from the composer's model, if there is one
+  parents.jsonl                the tasks that the run evolves, if any
+  starts.jsonl                 where dialogues begin, if not blank
+  branched.jsonl               the dialogues that branch, if any
+  calibration.json             how reliable its reviewers are, if measured
+  labels.jsonl                 people's labels of its records, if any
   curation.json  curated.jsonl what curation left out of exports, and why
-  aims/000004.json             what the shards from this one on aim at, where recipes top up
+  aims/000004.json             what the shards from this one on aim at, if recipes top up
   shards/shard-000000.parquet  the records; these files are the truth for progress
-  journal.sqlite               what models answered; it is paid for, and never derived
+  journal.sqlite               the answers of models, which were paid for and cannot be derived
   dataset.duckdb               derived from all of the above
-  merged.jsonl                 where its records are from, where the workspace joins others
-  withdrawn.jsonl              what was taken out of it, and why
+  merged.jsonl                 where its records come from, in a merged workspace
+  withdrawn.jsonl              what was removed or redacted, and why
   exports.jsonl                the exports that were made of it
   report.html                  the figures and some dialogues, to look at
   viewer.sqlite                the index of `interplay view`, derived from the shards
   firings.jsonl                what each firing of a deployment asked for
-  models.json                  how things stand with the models of a run that goes on
+  models.json                  the state of the models of a run under way
   lock                         the process that works here
 """
 
@@ -50,24 +50,24 @@ RESTORE = "Restore it from a copy, or make the records anew in another workspace
 MERGE_ANEW, EVOLVE_ANEW, BRANCH_ANEW = (
     "Merge the workspaces again into a new one.", "Evolve into a new folder.", "Branch into a new folder."
 )  # fmt: skip
-"""What to do where something is lost that is told nowhere else."""
+"""What to do if something is lost that cannot be derived."""
 SHOWN, LONGEST = 8, 60
-"""Differences between settings that are told, and characters of each value."""
+"""The most differences between settings that are shown, and characters of each value."""
 
 
 def rows_digest(rows: Sequence[BaseModel]) -> str:
-    """Return a digest of all that the rows of a file hold."""
+    """Return a digest of the rows of a file."""
     return digest([row.model_dump_json() for row in rows])
 
 
 def _are(rows: Sequence[Blueprint | DatasetRecord], expected: str) -> bool:
-    """Tell whether rows are those of a digest; earlier versions noted one of their ids."""
+    """Tell whether rows match a digest; earlier versions used a digest of their ids."""
     return expected in (rows_digest(rows), digest([row.id for row in rows]))
 
 
 @dataclass(frozen=True)
 class _File:
-    """A file of a workspace, by its name."""
+    """A descriptor for a file of a workspace, by its name."""
 
     name: str
 
@@ -76,14 +76,14 @@ class _File:
 
 
 class SharedPlace(Record):
-    """The URL of a workspace on an object store, noted in the folder that is its cache."""
+    """The URL of a workspace on an object store, noted in its local cache."""
 
     url: str
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """The files of a run; what they hold is said above."""
+    """The files of a run; the module docstring lists them."""
 
     folder: Path
 
@@ -112,14 +112,14 @@ class Workspace:
     viewer_file = _File("viewer.sqlite")
 
     def is_own(self, path: Path) -> bool:
-        """Tell whether a path is that of a file or folder of the workspace itself, whether that is there or not."""
+        """Tell whether a path is that of a file or folder of the workspace itself, whether it exists or not."""
         files = {file.name for file in vars(Workspace).values() if isinstance(file, _File)}
         own = (*(self.folder / name for name in files), self.shard(0).parent, self.aims_file(0).parent)
         return any(path.resolve().is_relative_to(place.resolve()) for place in own)
 
     @property
     def shared(self) -> SharedPlace | None:
-        """The place on an object store that this folder is the cache of; none where the folder is the workspace itself.
+        """The place on an object store that this folder is the cache of; None for a local workspace.
 
         Raises:
             StoreError: the note of it is broken.
@@ -128,18 +128,18 @@ class Workspace:
 
     @property
     def name(self) -> str:
-        """What people call it, and commands take: its URL on an object store, or its path."""
+        """Its name for people and commands: its URL on an object store, or its path."""
         shared = self.shared
         return str(self.folder) if shared is None else shared.url
 
     @property
     def argument(self) -> str:
-        """Its name as a command takes it, in quotes where a shell needs these."""
+        """Its name as an argument of a command, quoted if a shell needs it."""
         return quote(self.name)
 
     @property
     def anew(self) -> str:
-        """What to do where nothing can be made again of what lies here."""
+        """What to do if the contents cannot be made again in place."""
         made = {
             self.merged_file: MERGE_ANEW,
             self.parents_file: EVOLVE_ANEW,
@@ -150,7 +150,7 @@ class Workspace:
 
     @property
     def repair(self) -> str:
-        """What to do where something is damaged that `verify` makes again."""
+        """What to do if something is damaged that `verify` can repair."""
         return f"Make it again with: interplay verify {self.argument} --repair"
 
     def starts(self) -> tuple[DialogueStart, ...]:
@@ -165,7 +165,7 @@ class Workspace:
         """Return the dialogues that branch; `expected` is their `rows_digest`.
 
         Raises:
-            ConfigError: the file is missing, or holds others than the run began with.
+            ConfigError: the file is missing, or holds other ones than the run began with.
         """
         records = read_lines(self.branched_file, DatasetRecord, BRANCH_ANEW)
         if not _are(records, expected):
@@ -173,7 +173,7 @@ class Workspace:
         return records
 
     def calibration(self) -> Calibration | None:
-        """Return what the reviewers of the run are worth, if somebody measured that.
+        """Return the calibration of the run's reviewers; None if there is none.
 
         Raises:
             StoreError: the file is broken.
@@ -181,7 +181,7 @@ class Workspace:
         return read_record(self.calibration_file, Calibration, "Calibrate again, or delete it.")
 
     def labels(self) -> tuple[PersonLabel, ...]:
-        """Return what people say of its records; nothing where nobody does.
+        """Return people's labels of its records; empty if there are none.
 
         Raises:
             ConfigError: the file is broken.
@@ -189,7 +189,7 @@ class Workspace:
         return read_labels(self.labels_file) if self.labels_file.exists() else ()
 
     def curated(self) -> tuple[Curation, frozenset[str]] | None:
-        """Return what curation did, and the ids of what it left out of exports; none where nobody curated.
+        """Return the report of curation, and the ids that it left out of exports; None without curation.
 
         Raises:
             ConfigError: the files are broken.
@@ -205,11 +205,11 @@ class Workspace:
         return report, frozenset(verdict.id for verdict in verdicts)
 
     def aims_file(self, number: int) -> Path:
-        """What the shards from `number` on aim at, as was decided when all before it were loaded."""
+        """Return the file of what the shards from `number` on aim at, decided when all before it were loaded."""
         return self.folder / "aims" / f"{number:06d}.json"
 
     def aims(self, number: int) -> tuple[Aim, ...]:
-        """Return what a shard aims at besides its recipes; nothing for the first ones.
+        """Return what a shard aims at besides its recipes; empty for the first shards.
 
         Raises:
             ConfigError: it was not decided yet.
@@ -242,20 +242,20 @@ class Workspace:
         return self.existing_run().config.shard(finished - 1).stop if finished else 0
 
     def exhausted(self) -> bool:
-        """Tell whether all indices are made that a run over given dialogues has, however many of them were accepted."""
+        """Tell whether a run with a fixed number of indices has made all of them, however many were accepted."""
         return self.existing_run().config.indices == self.made()
 
     def missing_shard(self) -> Path | None:
-        """Return the path of the first shard that is missing though a later one is there; none if none is."""
+        """Return the path of the first missing shard before an existing one; None if none is missing."""
         return next((path for path in map(self.shard, range(self.last_shard())) if not path.exists()), None)
 
     def last_shard(self) -> int:
-        """Return the highest number of a shard file that is there; -1 where none is."""
+        """Return the highest number of an existing shard file; -1 if there is none."""
         numbers = [path.stem.removeprefix("shard-") for path in self.shard(0).parent.glob("shard-*.parquet")]
         return max((int(number) for number in numbers if number.isdecimal()), default=-1)
 
     def run(self) -> RunFile | None:
-        """Return what the workspace was made for, or none when it is new.
+        """Return the run of the workspace; None if it is new.
 
         Raises:
             ConfigError: it is of a newer version.
@@ -265,21 +265,21 @@ class Workspace:
 
     @property
     def is_merged(self) -> bool:
-        """Whether its records are from other workspaces."""
+        """Whether its records come from other workspaces."""
         run = self.run()
         return self.merged_file.exists() or (run is not None and run.merged)
 
     def parts(self) -> "list[Workspace]":
-        """Return the workspaces in a folder that is none itself, as a deployment makes one each time; in the order of their names."""
+        """Return the workspaces in a folder of parts, as deployments make them, sorted by name; empty for a workspace itself."""
         if self.run_file.exists():
             return []
         return [Workspace(path.parent) for path in sorted(self.folder.glob(f"*/{self.run_file.name}"))]
 
     def require_present(self) -> None:
-        """Check that a workspace that was begun is still there.
+        """Check that a workspace that was begun still exists.
 
         Raises:
-            StoreError: somebody deleted it, or moved it away.
+            StoreError: it was deleted or moved away.
         """
         if not self.run_file.exists():
             raise StoreError(
@@ -288,10 +288,10 @@ class Workspace:
             )
 
     def existing_run(self) -> RunFile:
-        """Return what the workspace was made for.
+        """Return the run of the workspace.
 
         Raises:
-            ConfigError: nothing was made in it yet.
+            ConfigError: it holds no run yet.
         """
         run = self.run()
         if run is None and self.last_shard() >= 0:
@@ -332,7 +332,7 @@ class Workspace:
         return "" if difference.is_empty else f" ({difference.summary()})"
 
     def require_code(self, known: RunFile, code: Mapping[str, str]) -> None:
-        """Check that tools which are code are still the code that the run began with, as far as both are known.
+        """Check that the code of tools is the one that the run began with, if both digests are known.
 
         Raises:
             ConfigError: some of it has changed.
@@ -345,14 +345,14 @@ class Workspace:
             )
 
     def graph(self) -> GraphFile | None:
-        """Return the edges of the tool graph, or none when they were not found yet."""
+        """Return the edges of the tool graph; None if it was not built yet."""
         return read_record(self.graph_file, GraphFile, self.repair)
 
     def parents(self, evolution: Evolution) -> tuple[Blueprint, ...]:
         """Return the tasks that the run evolves.
 
         Raises:
-            ConfigError: the file is missing, or holds others than the run began with.
+            ConfigError: the file is missing, or holds other ones than the run began with.
         """
         path, remedy = self.parents_file, EVOLVE_ANEW
         parents = read_lines(path, Blueprint, remedy)
@@ -361,8 +361,8 @@ class Workspace:
         return parents
 
     def _is_blank(self) -> bool:
-        """Tell whether a run was noted here and nothing came of it so far, so that another one may take its place."""
-        from interplay.generators.models.journal.journal_report import batches, entries  # noqa: PLC0415 - seldom asked
+        """Tell whether a run was noted here but nothing was made or paid for, so that another one may take its place."""
+        from interplay.generators.models.journal.journal_report import batches, entries  # noqa: PLC0415 - rarely needed
 
         kept = (self.starts_file, self.parents_file, self.branched_file, self.store_file)
         if any(path.exists() for path in kept) or any(self.shard(0).parent.glob("*")):
@@ -371,10 +371,10 @@ class Workspace:
         return not paid
 
     def begin(self, run: RunFile, toolset: Toolset | None = None) -> RunFile:
-        """Note what the workspace is for, or check that it is for the same; return what is noted.
+        """Note the run of the workspace, or check that it is the same as the noted one; return what is noted.
 
-        With the `toolset` of the run, the check can tell which tools are others than before. What was noted and never made
-        or paid for, as when a key was missing, is replaced.
+        With the `toolset` of the run, the error can name the tools that changed. A run that was noted but never made or paid for
+        anything, for example because a key was missing, is replaced.
 
         Raises:
             ConfigError: it was made with other settings, tools or another version.
@@ -412,7 +412,7 @@ def require_settings(workspace: Workspace, config: RunConfig) -> None:
 
 
 def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:
-    """Compare what a workspace was made for with what is asked for."""
+    """Check that the run of a workspace is the one that is asked for; the error names the differences."""
     if known.run == asked.run:
         workspace.require_code(known, asked.code)
         return
@@ -427,7 +427,7 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
         told = [f"{change.path[1:]}: {_short(change.before)} -> {_short(change.after)}" for change in changes[:SHOWN]]
         told += [f"{len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
         raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
-    told_tools = workspace.toolset_changes(toolset)  # nothing where this build describes the same tools otherwise
+    told_tools = workspace.toolset_changes(toolset)  # "" if only this build's description of the tools differs
     if known.toolset != asked.toolset and (told_tools or toolset is None):
         sources = ", ".join(asked.config.identity()["toolset"])
         raise ConfigError(f"{folder}: the tools of {sources} have changed since{told_tools}. {remedy}")
@@ -448,7 +448,7 @@ def _short(value: object) -> str:
 
 
 def read_labels(path: Path) -> tuple[PersonLabel, ...]:
-    """Read what people say of dialogues.
+    """Read people's labels of dialogues.
 
     Raises:
         ConfigError: the file is missing, or holds something else.

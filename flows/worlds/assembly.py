@@ -1,4 +1,4 @@
-"""Imported sources -> the environment, policy and tool graph of a run; chooses the class of environment, as `tool_sources` the importer."""
+"""Imported sources -> environment, policy and tool graph of a run; for each source, selects the kind of environment."""
 
 import logging
 import time
@@ -52,16 +52,16 @@ from interplay.schemas.records.tool_graph import ValueFlow
 log = logging.getLogger(__name__)
 
 TOLD_EVERY = 3.0
-"""Seconds between two lines on tools under trial."""
+"""Seconds between two log lines while tools are tried."""
 
 
 @dataclass(frozen=True)
 class WorldPart:
-    """One opened source: its environment and policy, what was inferred of it, and who corrected that.
+    """One opened source: its environment and policy, what was inferred of it, and the name of its overrides.
 
-    `plan` is there where a sandbox answers; other environments know their resources by themselves. `renewed` opens the same
-    tools in another world, where there are others; `sized` names the resources of which a number of rows can be asked for.
-    `code` holds the digests of its files where the tools are somebody's code.
+    `plan` is set if a sandbox answers; other environments know their resources themselves. `renewed` opens the same tools in
+    another world, if there are others; `sized` names the resources whose number of rows can be set. `code` holds digests of
+    the files of tools that are code.
     """
 
     spec: Spec
@@ -77,9 +77,9 @@ class WorldPart:
 
 @dataclass(frozen=True)
 class OpenedWorld:
-    """An opened environment with its policy, and the parts that it was made of.
+    """An opened environment with its policy, and the parts that it is made of.
 
-    `made` tells which of many worlds it is; the one in which the tools are tried has no number.
+    `made` identifies one of many worlds; it is None for the one in which tools are tried.
     """
 
     environment: SearchableTools
@@ -95,19 +95,19 @@ class OpenedWorld:
 
     @property
     def code(self) -> dict[str, str]:
-        """The digests of the files of all tools that are somebody's code, by the names of the modules."""
+        """The digests of the code of all tools that are code, by module."""
         return {name: told for part in self.parts for name, told in part.code.items()}
 
     @property
     def lasts(self) -> bool:
-        """Whether some of it is the same in all worlds."""
+        """Whether some parts are the same in all worlds."""
         return any(part.renewed is None for part in self.parts)
 
     def check_sizes(self, asked: Iterable[str]) -> None:
-        """Check that there are resources of which numbers of rows are asked for.
+        """Check that the number of rows can be set for all resources in `asked`.
 
         Raises:
-            ConfigError: there is none of some name, or its rows follow from those of others.
+            ConfigError: there is no such resource, or its rows follow from those of others.
         """
         known = [name for part in self.parts for name in part.sized]
         for name in asked:
@@ -118,7 +118,7 @@ class OpenedWorld:
                 )
 
     def renewed(self, seed: WorldSeed) -> "OpenedWorld":
-        """Return another world behind the same tools; the parts that know a single one are shared."""
+        """Return another world behind the same tools; parts that have only one world are shared."""
         parts = tuple(
             part if part.renewed is None else replace(part, environment=part.renewed(seed)) for part in self.parts
         )
@@ -131,37 +131,37 @@ class OpenedWorld:
 
     @cached_property
     def unasked(self) -> Mapping[str, str]:
-        """The tools of the assistant for which no good words are known, each with the reason."""
+        """The tools of the assistant without good phrases, each with the reason."""
         tools = (tool for tool in self.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL)
         return {tool.name: why for tool in tools if (why := why_unasked(tool))}
 
     @cached_property
     def callers_labels(self) -> frozenset[str]:
-        """What the identities are called that only users can know of themselves."""
+        """The names of the identities that only users themselves can know."""
         roles = self.environment.resources.by_tool.values()
         shown = {str(role.resource) for role in roles if role.operation in ("list", "read")}
         return callers_labels((name for tool in self.toolset.tools for name in tool.parameters["properties"]), shown)
 
     def phrased(self, phrases: Mapping[str, ToolPhrases]) -> "OpenedWorld":
-        """Return the world with phrases for its tools, by their names, where their author has none."""
+        """Return the world with phrases for tools whose author gives none, by tool name."""
         return _joined(self.parts, phrases)
 
     def exemplified(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> "OpenedWorld":
-        """Return the world with parts of rows by the resource that they are of, of which its sandboxes make up rows."""
+        """Return the world with example rows for its sandboxes, by resource."""
         return _joined(tuple(_exemplified(part, rows) for part in self.parts), self.phrases) if rows else self
 
     @cached_property
     def told(self) -> dict[str, ChatTool]:
-        """The same as a model is told of them, by name."""
+        """The tools as a model is shown them, by name."""
         return chat_tools(self.toolset)
 
     @property
     def never_waits(self) -> bool:
-        """Whether all calls are answered in this process, by sandboxes."""
+        """Whether all calls are answered by sandboxes in this process."""
         return all(isinstance(part.environment, Sandbox) for part in self.parts)
 
     def learn(self, call: ToolCall, value: Any) -> bool:
-        """Let a sandbox take over the rows that a recorded call returned; tell whether a sandbox answers here."""
+        """Let a sandbox adopt the rows of a recorded result; return whether it held any."""
         sandboxes = (part.environment for part in self.parts if isinstance(part.environment, Sandbox))
         return any(sandbox.learn(call, value) for sandbox in sandboxes)
 
@@ -169,7 +169,7 @@ class OpenedWorld:
 def open_world(specs: Sequence[str]) -> OpenedWorld:
     """Import all specifications and open one environment for them, with a tool search on top.
 
-    It is the world in which tools are tried; tasks play in others, see `OpenedWorld.renewed`.
+    This is the world in which tools are tried; tasks play in others, see `OpenedWorld.renewed`.
 
     Raises:
         ConfigError, ImportFailure: see `import_spec`; or there is no tool at all.
@@ -182,7 +182,7 @@ def _joined(
     phrases: Mapping[str, ToolPhrases] = MappingProxyType({}),
     like: SearchableTools | None = None,
 ) -> OpenedWorld:
-    """Return what parts are together; the tools of another world of the same parts, `like` it, are taken as they are there."""
+    """Return the world of some parts; tools are taken from `like`, another world of the same parts, if given."""
     if len(parts) == 1:
         return OpenedWorld(SearchableTools(parts[0].environment, phrases, like), parts[0].policy, parts, phrases)
     merged = MergedEnvironment([part.environment for part in parts])
@@ -191,7 +191,7 @@ def _joined(
 
 
 def _exemplified(part: WorldPart, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> WorldPart:
-    """Return a part that a sandbox answers with examples of its rows."""
+    """Return a part with example rows, if a sandbox answers it."""
     if part.plan is None or not isinstance(part.environment, Sandbox):
         return part
     known = part.plan.resources.items()
@@ -202,7 +202,7 @@ def _exemplified(part: WorldPart, rows: Mapping[str, Sequence[Mapping[str, Any]]
 
 
 def open_part(imported: Imported) -> WorldPart:
-    """Open the environment of one source, as its author corrected it.
+    """Open the environment of one source, with its overrides applied.
 
     Raises:
         ConfigError: there is no tool, or an override does not fit what was imported.
@@ -227,7 +227,7 @@ def open_part(imported: Imported) -> WorldPart:
 
 
 def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, ResourceModel]:
-    """Return the tools of a source that are known by their schemas, with their policy and what they act on.
+    """Return toolset, policy, plan and resource model of a source that is known by its schemas only.
 
     Raises:
         ConfigError: an override does not fit what was imported.
@@ -244,10 +244,10 @@ def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, Resource
 
 
 def _open_server(imported: Imported) -> WorldPart:
-    """Open a live server as trying it showed it, or as it was recorded; its set-up tools are not offered.
+    """Open a live server, described by trying it or by an earlier recording; its set-up tools are not offered.
 
     Raises:
-        ConfigError: its settings are wrong, or no tool of it can be used.
+        ConfigError: its settings are wrong, or none of its tools can be used.
         EnvironmentFailure: it does not start.
     """
     spec, authored = imported.spec, imported.authored
@@ -275,12 +275,12 @@ def _open_server(imported: Imported) -> WorldPart:
 
 
 def _in_sight(text: str) -> str:
-    """Return the words of a server without what a terminal would act on."""
+    """Return a server's text without control characters."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def _progress() -> Callable[[str], None]:
-    """Return what logs now and then how far something long has come; only the process that was started tells."""
+    """Return a function that logs progress now and then; only the main process logs."""
     last = time.monotonic()
 
     def tell(line: str) -> None:
@@ -293,7 +293,7 @@ def _progress() -> Callable[[str], None]:
 
 
 def _calls_told(what: str) -> Callable[[str], None]:
-    """Return what is told which tool of some code is called, and logs it now and then where that takes long."""
+    """Return a function that takes the name of the tool being called, and logs it now and then."""
     tell, began = _progress(), time.monotonic()
 
     def told(tool: str) -> None:
@@ -304,11 +304,11 @@ def _calls_told(what: str) -> Callable[[str], None]:
 
 
 TOLD = 3
-"""Tools that broke of which is told why, where none is left."""
+"""Broken tools that an error explains if none is left."""
 
 
 def _open_code(imported: Imported) -> WorldPart:
-    """Open a bundled domain, or `MODULE[:NAME][?scenario=FILE[#/POINTER]]` with the JSON object that its state begins as."""
+    """Open a bundled domain, or `MODULE[:NAME][?scenario=FILE[#/POINTER]]`, whose state begins as that JSON object."""
     spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
     given: Policy | None = None
     renewed: Callable[[WorldSeed], Environment] | None = None
@@ -342,7 +342,7 @@ def _toolkit(spec: Spec, toolset: Toolset) -> Toolkit:
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:
-    """Check that what the author calls things, and whom they call the user, are resources."""
+    """Check that the author's `nouns` and `user_resource` name existing resources."""
     known = [resource.name for resource in model.resources]
     said = authored.overrides
     for at, name in [("/user_resource", said.user_resource), *((f"/nouns/{noun}", noun) for noun in said.nouns)]:
@@ -354,7 +354,7 @@ def simulated_world(world: OpenedWorld, model: ChatModel) -> OpenedWorld:
     """Return a world with the same tools, played by a model.
 
     Raises:
-        ConfigError: some tools are code, or a server's own.
+        ConfigError: some tools are code or a server's, which answer by themselves.
     """
     parts = []
     for part in world.parts:
@@ -374,9 +374,9 @@ async def open_graph(
     near: EmbeddingModel | None = None,
     judge: ChatModel | None = None,
 ) -> ToolGraph:
-    """Build the tool graph of a world, its edges run in the environment if `verify`: in a sandbox when they are asked for.
+    """Build the tool graph of a world; with `verify`, its edges are run in the environment, in a sandbox only when needed.
 
-    Models may help: `near` finds fields whose descriptions mean nearly the same, `judge` is asked about doubtful edges.
+    Models may help: `near` finds fields with descriptions of similar meaning, `judge` is asked about doubtful edges.
 
     Raises:
         ModelError, ModelUnavailable, BudgetExceeded: see `with_embeddings` and `check_borderline`.
@@ -386,7 +386,7 @@ async def open_graph(
     flows = [flow for part in world.parts for flow in part.flows]
     edges = candidate_edges(toolset, resources, flows)
     if near is not None:
-        from interplay.generators.graph.embedded_edges import with_embeddings  # noqa: PLC0415 - numpy, for few runs alone
+        from interplay.generators.graph.embedded_edges import with_embeddings  # noqa: PLC0415 - numpy; few runs need it
 
         edges = await with_embeddings(edges, toolset, resources, near)
     if judge is not None:

@@ -1,4 +1,4 @@
-"""Specifications of toolsets -> what an author looks at: what was inferred, files to correct it, what changed since."""
+"""Specifications of toolsets -> what their author looks at: what was inferred, files to correct it, what changed since."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,15 +20,15 @@ from interplay.generators.importers.toolset_changes import ToolsetDifference, co
 from interplay.schemas.errors import ConfigError
 
 DIFFERS = 3
-"""The exit code that says: the tools are others than before."""
+"""The exit code if tools have changed."""
 
 
 EXPLAINED_CALLS = 6_000
-"""Calls that an explanation takes at most."""
+"""The most calls that an explanation makes."""
 
 
 async def probe_part(part: WorldPart, most_calls: int = EXPLAINED_CALLS) -> Consistency:
-    """Return what calls show of the sandbox of one source; of code and of servers, which know better, nothing.
+    """Return the contradictions that calls show in the sandbox of one source; empty for code and servers.
 
     Raises:
         EnvironmentFailure: the environment itself broke.
@@ -44,7 +44,7 @@ async def probe_part(part: WorldPart, most_calls: int = EXPLAINED_CALLS) -> Cons
 
 
 async def explain_tools(specs: Sequence[str], resource: str | None = None, run: bool = True) -> tuple[Account, ...]:
-    """Return what is known of each source, or of one resource in any of them; with `run`, also what calls contradict.
+    """Return the account of each source, or the part about one resource; with `run`, with contradictions that calls show.
 
     Raises:
         ConfigError: a specification or its overrides are not understood, or no source has such a resource.
@@ -61,7 +61,7 @@ async def explain_tools(specs: Sequence[str], resource: str | None = None, run: 
 
 
 async def _probed(part: WorldPart, run: bool) -> Account:
-    """Return the account of a source, with the contradictions that running calls shows among its doubts."""
+    """Return the account of a source, with the contradictions that calls show as doubts."""
     account = account_of(part)
     found = (await probe_part(part)).findings if run else ()
     doubts = tuple(
@@ -90,10 +90,10 @@ def _about(account: Account, resource: str) -> Account:
 
 
 def write_overrides(specs: Sequence[str], force: bool = False) -> list[Path]:
-    """Write a file of overrides for each source, with what was inferred in comments; return their paths.
+    """Write a file of overrides for each source, with what was inferred as comments; return their paths.
 
     Raises:
-        ConfigError: a file is there and `force` is not given, or a source that is no file names none.
+        ConfigError: a file exists and `force` is not given, or a source that is no file names none.
         ImportFailure, StoreError: a source cannot be read, or a file cannot be written.
     """
     written = []
@@ -123,10 +123,10 @@ def save_tools(specs: Sequence[str], path: Path) -> None:
 
 
 def tools_since(specs: Sequence[str], path: Path) -> ToolsetDifference:
-    """Return how the import of one source differs from one that was saved.
+    """Return how the import of one source differs from a saved one.
 
     Raises:
-        ConfigError: there are several sources, or the file is none of ours.
+        ConfigError: there are several sources, or the file is not a saved import.
         ImportFailure: the source cannot be read.
     """
     before = load_import(path)

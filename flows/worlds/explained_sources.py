@@ -1,4 +1,4 @@
-"""Opened sources -> the accounts of what was inferred of them: what `interplay import --explain` prints, and a run keeps for its page."""
+"""Opened sources -> accounts of what was inferred: printed by `interplay import --explain`, and kept by a run for the viewer."""
 
 from interplay.flows.workspaces.run_files import read_record, write_record
 from interplay.flows.workspaces.source_notes import AccountsFile
@@ -10,14 +10,14 @@ from interplay.schemas.records.tool import SEARCH_TOOL
 
 
 def note_accounts(workspace: Workspace, run: str, world: OpenedWorld) -> None:
-    """Note what is known of the sources of a world, once for a run."""
+    """Write the accounts of a world's sources, once per run."""
     held = read_record(workspace.accounts_file, AccountsFile, workspace.repair)
     if held is None or held.run != run:
         write_record(workspace.accounts_file, AccountsFile(run=run, accounts=accounts_of(world)))
 
 
 def account_of(part: WorldPart, rows: bool = True) -> Account:
-    """Return what is known of one source, with how many `rows` there are in the world in which its tools are tried."""
+    """Return the account of one source, with the number of `rows` in the world in which its tools are tried."""
     environment = part.environment
     hidden = part.spec.kind in ("mcp+live", "mcp+recorded")
     tables = environment.state() if rows and not hidden else None
@@ -26,9 +26,9 @@ def account_of(part: WorldPart, rows: bool = True) -> Account:
 
 
 def accounts_of(world: OpenedWorld) -> tuple[Account, ...]:
-    """Return what is known of each source of a world, its tools under their names there.
+    """Return the account of each source of a world, with tools under their names there.
 
-    Rows are not counted: each task has a world of its own.
+    Rows are not counted, as each task has a world of its own.
     """
     offered = iter(tool.name for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
     found = []

@@ -1,4 +1,4 @@
-"""What the answers of tools rest on -> the lines that warn where nothing does, and what to do about it."""
+"""What the answers of tools rest on -> warnings about answers that are made up, and what to do about it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,14 +8,14 @@ from interplay.generators.environments.accounts.fitness import Answering, Fitnes
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 
 SHOWN = 5
-"""Names of tools that a line tells."""
+"""The most names of tools in a line."""
 
 _BY: dict[str, Answering] = {"domain": "code", "python": "code", "mcp+live": "server", "mcp+recorded": "recording"}
 _SCHEMA = {"openapi": "a schema of their 2xx responses", "json": "a schema of their results (outputSchema)"}
 
 
 def fitness_of(imported: Imported) -> Fitness:
-    """Return what the tools of a source answer with, without opening it."""
+    """Return what the answers of a source's tools rest on, without opening it."""
     spec, toolset = imported.spec, imported.report.toolset
     if spec.kind == "python" and toolset.policy and not imported.authored.overrides.rules:
         toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
@@ -26,14 +26,14 @@ def fitness_of(imported: Imported) -> Fitness:
 
 
 def fitness_of_part(part: WorldPart) -> Fitness:
-    """Return what the tools of an opened source answer with."""
+    """Return what the answers of an opened source's tools rest on."""
     found = fitness(part.environment.toolset, part.plan, _BY.get(part.spec.kind, "sandbox"))
     troubles = dict(part.environment.troubles) if isinstance(part.environment, Toolkit) else {}
     return found.model_copy(update={"toolset": str(part.spec), "troubles": troubles})
 
 
 def warnings_of(found: Sequence[Fitness]) -> list[str]:
-    """Return lines on all sources whose tools answer with values that nothing backs."""
+    """Return the lines of warnings about all sources."""
     return [line for item in found for line in _lines(item)]
 
 

@@ -1,4 +1,4 @@
-"""A world and a model -> phrases for its tools that nobody has any for."""
+"""A world and a model -> phrases for tools that have none."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -13,19 +13,19 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool
 _NOTHING: Mapping[str, str] = {}
 
 REASON = 200
-"""Characters of why the phrases of a tool were left out."""
+"""The most characters of why the phrases of a tool were left out."""
 
 
 def unphrased(world: OpenedWorld) -> list[Tool]:
-    """Return the tools for which nobody has said how people ask for them."""
+    """Return the tools without wishes, except those that hand over to a person."""
     tools = (tool for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
     return [tool for tool in tools if not tool.phrases.wishes and not hands_over(tool)]
 
 
 async def propose_phrases(world: OpenedWorld, model: ChatModel) -> Proposed:
-    """Ask a model about all tools of a world that nobody has phrases for, so many at once; once more where an answer will not do.
+    """Ask a model for phrases of all tools that have none, in batches; rejected ones are asked for once more.
 
-    What a model cannot answer costs the tools of that question.
+    If the model fails on a batch, its tools get no phrases.
 
     Raises:
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.

@@ -1,4 +1,4 @@
-"""A world and a model -> parts of rows as they might be, of what its sandboxes make up."""
+"""A world and a model -> example rows for the resources of its sandboxes."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
 
 REASON = 200
-"""Characters of why the rows of a resource were left out."""
+"""The most characters of why the rows of a resource were left out."""
 
 
 @dataclass(frozen=True)
 class ProposedRows:
-    """Parts of rows by the resource that they are of, and why those of others were left out."""
+    """Example rows by resource, and why those of other resources were left out."""
 
     rows: Mapping[str, tuple[dict[str, Any], ...]]
     left_out: Mapping[str, str]
 
 
 async def propose_rows(world: OpenedWorld, model: ChatModel) -> ProposedRows:
-    """Ask a model about each resource of which rows are made up; once more where an answer will not do.
+    """Ask a model for example rows of each made-up resource; once more if an answer is rejected.
 
     Raises:
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.

@@ -1,4 +1,4 @@
-"""Tools that are code -> the same with what trying showed: what they answer, what they take, and what has to come first.
+"""Tools that are code -> the same with what trying them showed: results, valid arguments, and calls that must come first.
 
 def list_products() -> list[dict]    ->  {"type": "array", "items": {"type": "object", "properties": {"product_id": ...}}}
 def start_engine(mode: str)          ->  mode is START or STOP; lock_doors and press_brake_pedal come before
@@ -26,18 +26,18 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole
 
 ITSELF = "is not offered: it gives the object whose functions the tools are"
-"""Why a function that makes or hands out its own object is no tool."""
+"""Why a function that returns the object itself is not offered as a tool."""
 
 WHOLE = 30_000
-"""Calls that are made to see what tools take and answer; each begins in the state that the code begins in."""
+"""The most calls made to try tools; each one begins in the initial state of the code."""
 
 PATIENCE = 2.0
-"""Seconds that such a call may take."""
+"""The most seconds that such a call may take."""
 
 
 @dataclass(frozen=True)
 class _Tried:
-    """What trying all tools showed: what was found of each, what it takes, which ones set the state up, which ones broke."""
+    """The result of trying all tools: findings, valid arguments, tools that set the state up, and tools that broke."""
 
     found: dict[str, Found]
     values: dict[str, dict[str, list[Any]]]
@@ -50,11 +50,12 @@ class _Tried:
 def learn_results(
     environment: Toolkit, tell: Mark = lambda _: None, opened: Callable[[], Toolkit] | None = None
 ) -> None:
-    """Describe tools by what trying shows of them; the state is as before afterwards, but for first rows where it had none.
+    """Try all tools and describe them by what that shows; afterwards the state is as before, except for first rows if it had none.
 
-    Functions that wait for something are left as they are, as are those of which no call succeeds. Those that break whatever
-    they are given, or take too long, or end the process, and those that set the state up, are left out; the environment's
-    `troubles` tell of them. `tell` hears which tool is called. `opened` opens the same toolkit in another process, and can be pickled.
+    Functions that wait for something are left as they are, and so are those without a successful call. Left out are those
+    that always break, take too long, or crash the process, and those that set the state up; the environment's `troubles`
+    say why. `tell` is called with the tool that is called. `opened` opens the same toolkit in another process, and must be
+    picklable.
     """
     patience, environment.patience = environment.patience, PATIENCE
     while True:
@@ -65,7 +66,7 @@ def learn_results(
         except Crashed as crash:
             environment.stuck.add(crash.tool)
             environment.troubles[crash.tool] = f"ends the process ({crash.by})"
-    _fill(environment, tell)  # what was made in a copy of the process is not here
+    _fill(environment, tell)  # rows made in the other process are not in this one
     environment.patience = patience
     environment.stuck |= tried.stuck
     environment.troubles |= tried.troubles
@@ -86,7 +87,7 @@ def learn_results(
 
 
 def _tried(environment: Toolkit, mark: Mark) -> _Tried:
-    """Try all tools; the state is as before afterwards, but for first rows where it had none."""
+    """Try all tools; afterwards the state is as before, except for first rows if it had none."""
     _fill(environment, mark)
     trials = TrialCalls(environment, WHOLE, environment.stuck, mark)
     explorer = Explorer(World(environment), trials, lambda: {**environment.holds(), **environment.state()})
@@ -98,14 +99,14 @@ def _tried(environment: Toolkit, mark: Mark) -> _Tried:
 
 
 def _tried_anew(opened: Callable[[], Toolkit], stuck: set[str], troubles: dict[str, str], mark: Mark) -> _Tried:
-    """Try all tools in a process that has opened nothing yet."""
+    """Try all tools in a new process."""
     environment = opened()
     environment.patience, environment.stuck, environment.troubles = PATIENCE, stuck, troubles
     return _tried(environment, mark)
 
 
 def _fill(environment: Toolkit, mark: Mark) -> None:
-    """Let code that begins without a row begin with some, which its own tools make."""
+    """Let code whose state has no rows begin with some, made by its own tools."""
 
     def holding() -> dict[str, Any]:
         return {**environment.holds(), **environment.state()}
@@ -121,7 +122,7 @@ def _fill(environment: Toolkit, mark: Mark) -> None:
 
 
 def _described(tool: Tool, answers: list[Any]) -> Tool:
-    """Return a tool with the schema of what it was seen to answer, where its own says less, or something else."""
+    """Return a tool with the schema of its observed results, if its own schema says less or contradicts them."""
     values = [value for value in answers if value not in ({}, [], None)]
     known = tool.returns
     if known and values and not any(isinstance(value, (dict, list)) or is_valid(value, known) for value in values):
@@ -138,7 +139,7 @@ def _described(tool: Tool, answers: list[Any]) -> Tool:
 
 
 def _names_no_field(schema: Mapping[str, Any] | None) -> bool:
-    """Tell whether a result is an object of which no field is named, only what kinds of values they have."""
+    """Tell whether a result schema is an object without named fields."""
     return schema is not None and schema_type(schema) == "object" and not object_properties(schema)
 
 
@@ -150,7 +151,7 @@ def _learnt(
     model: ResourceModel,
     state: Mapping[str, Any],
 ) -> ToolRole:
-    """Return a role with what its calls showed."""
+    """Return a role with what the calls of its tool showed."""
     yields = {**shown_identities(found.answers, model, state), **role.yields}
     references, admits = dict(role.references), dict(role.admits)
     for name, taken in values.items():
@@ -172,7 +173,7 @@ def _is_key(value: Any, argument: str, resource: str, rows: Mapping[Any, Any]) -
 
 
 def _admitted(schema: Mapping[str, Any], taken: list[Any]) -> dict[str, Any]:
-    """Return what a parameter admits, as far as trying showed."""
+    """Return a schema of the values that a parameter was seen to admit."""
     if schema_type(schema) == "array":
         items = list(dict.fromkeys(item for value in taken for item in value if isinstance(item, (str, int))))
         return {"items": {**(schema.get("items") or {}), "enum": items}} if items else {}
@@ -180,7 +181,7 @@ def _admitted(schema: Mapping[str, Any], taken: list[Any]) -> dict[str, Any]:
 
 
 def loosened(schema: Mapping[str, Any], name: str = "") -> dict[str, Any]:
-    """Return a schema of what was seen that admits what was not: missing fields, nothing, and fractions."""
+    """Return a schema of observed values that also admits missing fields, nulls and fractions."""
     kept = {
         key: value for key, value in schema.items() if key not in ("required", "format", "propertyNames", "examples")
     }
@@ -196,7 +197,7 @@ def loosened(schema: Mapping[str, Any], name: str = "") -> dict[str, Any]:
     if kind == "array":
         return {**kept, "items": loosened(kept.get("items", {}), name)}
     if kind == "null":
-        return {}  # of what was never there nothing is known
+        return {}  # nothing is known of a value that was always null
     if isinstance(kind, str) and name:
         counted = kind == "integer" and name != "id" and stem_of(name) is None
         return {**kept, "type": ["number" if counted else kind, "null"]}

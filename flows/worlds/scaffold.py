@@ -1,4 +1,4 @@
-"""Toolset specifications -> a commented configuration file; a bundled domain -> a copy to begin one's own with."""
+"""Toolset specifications -> a commented configuration file; a bundled domain -> a copy to start from."""
 
 import json
 import keyword
@@ -16,16 +16,16 @@ from interplay.generators.blueprints.recipes.recipe_settings import PATTERN_WEIG
 from interplay.schemas.errors import ConfigError
 
 SOURCES = (".py", ".yaml", ".md")
-"""Endings of the files that a domain is made of."""
+"""Endings of the files of a domain."""
 
 DEPLOYMENTS = "prefect.yaml"
 
 
 def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> Path:
-    """Copy a bundled domain into a package of one's own, `own` (by default `my_NAME`) in `folder`; return where it is.
+    """Copy a bundled domain into the package `own` (by default `my_NAME`) in `folder`; return its path.
 
     Raises:
-        ConfigError: there is no such domain, the name is none for a package, or the folder is there and `force` is not given.
+        ConfigError: there is no such domain, the name is not one for a package, or the folder exists and `force` is not given.
         StoreError: it cannot be written.
     """
     own = own or f"my_{name}"
@@ -47,7 +47,7 @@ def write_deployments(folder: Path, force: bool = False) -> Path:
     """Write prefect.yaml, the deployments of the flows, into `folder`.
 
     Raises:
-        ConfigError: the file is there, and `force` is not given.
+        ConfigError: the file exists, and `force` is not given.
         StoreError: it cannot be written.
     """
     path = folder / DEPLOYMENTS
@@ -57,10 +57,10 @@ def write_deployments(folder: Path, force: bool = False) -> Path:
 
 
 def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Path:
-    """Write interplay.yaml into `folder`, and its schema for editors; paths in `specs` are rewritten as seen from there.
+    """Write interplay.yaml and its schema for editors into `folder`; relative paths in `specs` are rewritten to start there.
 
     Raises:
-        ConfigError: the file is there, and `force` is not given.
+        ConfigError: the file exists, and `force` is not given.
         StoreError: it cannot be written.
     """
     path = folder / CONFIG_NAME

@@ -1,10 +1,10 @@
-"""A live server that nobody knows -> what trying it shows: results, rows, names that change, and tools to leave out.
+"""An unknown live server -> what trying it shows: results, rows, names that change, and tools to leave out.
 
     notes     "is empty: it begins with 4 rows that create_note makes"
               "roll_dice is left out: it answers otherwise at another start: it: 3, then 5"
 
-It is started, its reads and then its writes are called, those that make something first; then it is started again, and the
-same calls are made. What differs are names, or reasons to leave a tool out. Everything is bounded in calls and in time.
+It is started, and its reads, then its writes are called, those that create something first; then it is started again, and
+the same calls are made. Differences are names that change, or reasons to leave a tool out. Calls and time are limited.
 """
 
 import time
@@ -28,22 +28,22 @@ from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.tool import Tool, Toolset
 
 SEEDS, TRIES = 4, 2
-"""Rows that an empty server gets of each kind, and successful calls of any other tool that are wanted."""
+"""Rows of each kind that an empty server gets, and successful calls wanted of any other tool."""
 
 WHOLE = 150
-"""Calls of all tools that are made at most."""
+"""The most calls of all tools."""
 
 PATIENCE, ALTOGETHER = 10.0, 45.0
-"""Seconds in which a call must be answered while a server is tried, and in which it must have been tried as a whole."""
+"""The most seconds for one call, and for the whole trial."""
 
 SAID = 160
-"""Characters of what a server says that are told."""
+"""The most characters shown of a server's message."""
 
 Tell = Callable[[str], None]
 
 
 def try_server(server: LiveServer, tell: Tell = lambda _: None) -> ServerTrial:
-    """Find out what a server does; it stands as before afterwards, but for what it keeps outside of its process.
+    """Find out what a server does; afterwards it is as before, except for what it keeps outside of its process.
 
     Raises:
         EnvironmentFailure: it does not start.
@@ -68,7 +68,7 @@ class _Trial:
         self.patience = min(PATIENCE, server.settings.call_timeout)
 
     def run(self) -> None:
-        """Call the reads, what makes something, the reads again, and the other writes."""
+        """Call the reads, the writes that create something, the reads again, and the other writes."""
         self.server.describe(self.toolset)
         self.tell(f"{self.server.name}: tried, {len(self.toolset.tools)} tools")
         reads = [tool for tool in self.toolset.tools if tool.effect == "read"]
@@ -94,7 +94,7 @@ class _Trial:
         return [tool for tool in self.server.toolset.tools if tool.effect == "write"]
 
     def _round(self, tools: list[Tool], wanted: int) -> None:
-        """Call each tool until it succeeded as often as wanted, in this state."""
+        """Call each tool until it has succeeded `wanted` times in this state."""
         for place, tool in enumerate(tools, 1):
             self.tell(f"{self.server.name}: tries {tool.name} ({place} of {len(tools)})")
             done = sum(made.tool == tool.name and made.error is None for made in self.made)
@@ -114,7 +114,7 @@ class _Trial:
                     break
 
     def _fills(self, tool: Tool) -> bool:
-        """Tell whether the call that was just made lets reads show more than before; such calls fill an empty server."""
+        """Tell whether the last call made the reads show more than before; such calls fill an empty server."""
         fill, now = self.made[-1], 0
         for read in self.open_reads:
             if read.name not in self.left_out and self._called(read, 0):
@@ -125,7 +125,7 @@ class _Trial:
         return more
 
     def _called(self, tool: Tool, number: int) -> bool:
-        """Make one call; tell whether it succeeded."""
+        """Make one call; return whether it succeeded."""
         rng = Random(f"try/{tool.name}/{number}/{len([made for made in self.made if made.tool == tool.name])}")
         try:
             makes = self.server.resources.by_tool[tool.name].operation == "create"
@@ -145,7 +145,7 @@ class _Trial:
         return made.error is None
 
     def _forget(self, name: str) -> None:
-        """Leave a tool out that stands in the way of going back, and go on as if it had not been called."""
+        """Leave out a tool that prevents restoring a state, and continue as if it had not been called."""
         self.left_out[name] = "it answers otherwise when it is called again after a fresh start"
         self.made = [made for made in self.made if made.tool != name]
         self.filling.pop(name, None)
@@ -153,7 +153,7 @@ class _Trial:
         self.server.restore(replace(log, calls=tuple(made for made in log.calls if made.tool != name)))
 
     def _describe(self) -> None:
-        """Describe results by what was seen, and what the tools act on by that."""
+        """Describe results by observed values, and infer what the tools act on."""
         tools = []
         for tool in self.toolset.tools:
             values = [made.value for made in self.made if made.tool == tool.name and made.error is None]
@@ -168,7 +168,7 @@ class _Trial:
         self.server.describe(self.toolset.model_copy(update={"tools": tuple(tools)}), listers=listers)
 
     def compare(self) -> ServerTrial:
-        """Start the server again, make the calls again, and say what came of it."""
+        """Start the server again, repeat the calls, and return what differs and what is known."""
         self.tell(f"{self.server.name}: started again, to see what changes")
         self._leave_failing_out()
         again, stateless = self.server.repeated(self.made)
@@ -192,7 +192,7 @@ class _Trial:
         return self._found(varying, self._reset() if not outside else "")
 
     def _outlasts(self, again: Sequence[RecordedCall | str]) -> bool:
-        """Tell whether the server begins as it was left: a list that grew shows as much as at the end."""
+        """Tell whether the server keeps its state over a restart: a list that grew shows as much as at the end."""
         ended = {made.tool: _amount(made.value) for made in self.made[self.last :]}
         for seen, made in zip(self.made[: self.first], again, strict=False):
             if isinstance(made, str) or seen.tool not in ended:
@@ -210,9 +210,9 @@ class _Trial:
         )
 
     def _count_as_reads(self) -> None:
-        """Let tools that the server does not say to change anything count as reads, where no answer shows a change.
+        """Count tools as reads if the server does not say that they write, and no result shows a change.
 
-        A tool that makes, changes or removes a thing by its name stays a write: that none was there to change shows little.
+        Tools whose names say that they create, update or delete stay writes: there may just have been nothing to change.
         """
         roles = self.server.resources.by_tool
         worked = {made.tool for made in self.made if made.error is None}
@@ -225,7 +225,7 @@ class _Trial:
             self.notes.append(f"keeps no state that shows: {', '.join(sorted(plain))} count as reads")
 
     def _leave_failing_out(self) -> None:
-        """Leave out tools of which no call succeeded, but for those that act on rows: their moment may yet come."""
+        """Leave out tools without a successful call, except those that act on rows: they may succeed later."""
         roles = self.server.resources.by_tool
         worked = {made.tool for made in self.made if made.error is None}
         failed = {made.tool: str(made.error) for made in self.made if made.error is not None}
@@ -234,18 +234,18 @@ class _Trial:
                 self.left_out.setdefault(name, f"no call of it succeeded: {' '.join(said.split())[:SAID]}")
 
     def _reset(self) -> str:
-        """Return the tool that brings the server back to how it begins, if one does; the author's counts first."""
+        """Return the tool that resets the server: the author's, else one that is found to; "" if there is none."""
         if self.server.settings.reset:
             return self.server.settings.reset
         reads = [made for made in self.made[: self.first] if made.tool not in self.left_out]
         if not any(canonical_json(one.outcome()) != canonical_json(two.outcome()) for one in reads
                    for two in self.made[self.last :] if one.tool == two.tool):  # fmt: skip
-            return ""  # nothing shows whether it is brought back
+            return ""  # nothing would show whether it was reset
         able = [tool for tool in self._writes() if not _required(tool) and tool.name not in self.left_out]
         return next((tool.original_name for tool in able if self.server.comes_back(tool, reads)), "")
 
     def _found(self, varying: dict[str, Varying], reset: str) -> ServerTrial:
-        """Return what is known, with what was left out and why."""
+        """Return what is known, with the tools that were left out and why."""
         known = self.server.toolset
         kept = tuple(tool for tool in known.tools if tool.name not in self.left_out)
         self.server.describe(known.model_copy(update={"tools": kept}))
@@ -276,7 +276,7 @@ class _Trial:
 
 
 def _amount(value: Any) -> int:
-    """Return how much a result shows: the items of its lists, and the lines of its texts."""
+    """Return the amount of data in a result: the items of its lists, and the lines of its texts."""
     if isinstance(value, dict):
         return sum(map(_amount, value.values()))
     if isinstance(value, list):
@@ -289,7 +289,7 @@ def _required(tool: Tool) -> list[str]:
 
 
 def _without_wrapped_texts(toolset: Toolset) -> Toolset:
-    """Return tools without result schemas that speak of one text alone: what the text holds is to be seen."""
+    """Return tools without result schemas that only wrap one text; what the text holds is to be observed."""
     tools = tuple(
         tool.model_copy(update={"returns": None}) if is_one_text(tool.returns) else tool for tool in toolset.tools
     )

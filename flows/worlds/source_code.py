@@ -1,8 +1,8 @@
-"""A module of somebody's tools -> the digests of the files of its code, by which a change of them is seen.
+"""A module of tools -> digests of its code files, by which changes are noticed.
 
     support    ->    {"support": "5a1e...", "support_rows": "77b0..."}
 
-Modules count that it imports, directly or not, and that lie in its package or beside it; installed libraries do not.
+Modules that it imports, directly or not, are included if they lie in its package or beside it; installed libraries are not.
 """
 
 import ast
@@ -15,7 +15,7 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 
 def code_digests(name: str) -> dict[str, str]:
-    """Return the digest of the code of an imported module, and of each one of the same author that it imports, by their names."""
+    """Return the digests of the code of an imported module, and of all modules of the same author that it imports, by name."""
     package = name.partition(".")[0]
     told = getattr(sys.modules.get(name), "__file__", None)
     if not isinstance(told, str):
@@ -38,14 +38,14 @@ def code_digests(name: str) -> dict[str, str]:
 
 
 def _file(root: Path, name: str) -> Path | None:
-    """Return the file of a module below a folder, if it is there."""
+    """Return the file of a module below a folder, if it exists."""
     place = root.joinpath(*name.split("."))
     files = (place / "__init__.py", place.with_name(f"{place.name}.py")) if name else ()
     return next((file for file in files if file.is_file()), None)
 
 
 def _imported(code: bytes, package: str) -> Iterator[str]:
-    """Yield the names of what may be modules in the imports of some code, which lies in a package."""
+    """Yield the names of possible modules in the imports of `code`, which lies in `package`."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError):

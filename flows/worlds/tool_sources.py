@@ -1,4 +1,4 @@
-"""One toolset specification -> the tools that its source holds, as its filters and its author leave them."""
+"""One toolset specification -> the tools of its source, filtered and corrected by its author."""
 
 import contextlib
 import faulthandler
@@ -37,7 +37,7 @@ DOMAINS = {
     "rental": "interplay.generators.domains.rental",
     "workspace": "interplay.generators.domains.workspace",
 }
-"""The bundled domains: packages whose `DOMAIN` each is, imported when one is named."""
+"""The packages of the bundled domains, each with a `DOMAIN`; imported when they are named."""
 
 MOVED = (
     " A domain copied from an earlier version imports {missing}; write instead: "
@@ -47,7 +47,7 @@ MOVED = (
 
 @dataclass(frozen=True)
 class Imported:
-    """One source as it was read, then chosen from and corrected."""
+    """One source after import, filters and overrides."""
 
     spec: Spec
     report: ImportReport
@@ -57,7 +57,7 @@ class Imported:
 
 
 def import_spec(spec: str) -> ImportReport:
-    """Import the tools of one specification, as its filters and overrides leave them.
+    """Import the tools of one specification, with its filters and overrides applied.
 
     Raises:
         ConfigError: the specification or its overrides are not understood.
@@ -67,7 +67,7 @@ def import_spec(spec: str) -> ImportReport:
 
 
 def import_source(given: str) -> Imported:
-    """Import the tools of one specification, with what its author says about them; see `import_spec`."""
+    """Import the tools of one specification, with its overrides; see `import_spec`."""
     spec = checked_spec(given, DOMAINS)
     report, flows = _observed(spec, _read(spec))
     if not report.reports and not report.toolset.tools:
@@ -75,7 +75,7 @@ def import_source(given: str) -> Imported:
     file = spec.overrides_file()
     authored = load_overrides(file) if file is not None else Authored()
     toolset = select(report.toolset, spec.only, spec.without, f"toolset {given!r}")
-    if authored.overrides != Overrides():  # a file in which all is commented out changes nothing
+    if authored.overrides != Overrides():  # a file with comments only changes nothing
         toolset = revised_toolset(toolset, authored)
     kept = {tool.name for tool in toolset.tools}
     read = {tool.name for tool in report.toolset.tools}
@@ -84,7 +84,7 @@ def import_source(given: str) -> Imported:
 
 
 def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[ValueFlow, ...]]:
-    """Return an import with what was learned from recorded calls, and the values that went from tool to tool in them."""
+    """Return an import with what recorded calls show, and the values that went from tool to tool in them."""
     if not spec.observations:
         return report, ()
     path = Path(spec.observations).expanduser()
@@ -104,7 +104,7 @@ def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[Val
 
 
 IMPORTED_WITHIN = 120.0
-"""Seconds in which a module has to be loaded: libraries for machine learning take some tens on a busy machine."""
+"""The most seconds for loading a module: libraries for machine learning take tens of seconds on a busy machine."""
 
 
 def _read(spec: Spec) -> ImportReport:
@@ -123,7 +123,7 @@ def _read(spec: Spec) -> ImportReport:
 
 
 def named_domain(spec: Spec) -> Domain:
-    """Return a bundled domain, or the one in a folder: a package whose `DOMAIN` it is.
+    """Return a bundled domain, or the one in a folder: the `DOMAIN` of its package.
 
     Raises:
         ConfigError: there is none.
@@ -153,15 +153,13 @@ def named_domain(spec: Spec) -> Domain:
 
 
 def _imported(name: str) -> ModuleType:
-    """Import somebody's module; standard output belongs to answers for machines.
+    """Import a module of tools, with its output redirected: standard output is reserved for answers to programs.
 
     Raises:
         TimeoutError: it took too long.
-        LeftProcess: it would have ended the process.
+        LeftProcess: it tried to end the process.
     """
-    if (
-        not faulthandler.is_enabled() and not ENDING
-    ):  # where its code crashes first, the function that it was in is told
+    if not faulthandler.is_enabled() and not ENDING:  # if the module crashes the process, show where
         faulthandler.enable(2, all_threads=False)
     try:
         with contextlib.redirect_stdout(sys.stderr), staying(), limited(IMPORTED_WITHIN):
@@ -171,7 +169,7 @@ def _imported(name: str) -> ModuleType:
 
 
 def _read_python(spec: Spec) -> ImportReport:
-    """Import `MODULE[:NAME]`; the scenario that it begins with stands among its sources, since it decides what is answered."""
+    """Import `MODULE[:NAME]`; its scenario is noted in the provenance, since it decides the answers."""
     report = import_python(python_target(spec.place), spec.place.split(":")[-1].split(".")[-1])
     scenario = scenario_at(spec.query, f"toolset '{spec}'")
     if scenario is None:
@@ -193,7 +191,7 @@ def python_target(place: str) -> object:
     """Return the module, class or object that `MODULE[:NAME]` names.
 
     Raises:
-        ConfigError: it cannot be imported, has no such name, or is Python's own.
+        ConfigError: it cannot be imported, has no such name, or belongs to the standard library.
     """
     module, _, name = place.partition("?")[0].partition(":")
     if module.partition(".")[0] in sys.stdlib_module_names:

@@ -1,10 +1,10 @@
-"""Calls of foreign code -> what came of them, made in a process of their own, so that one that crashes costs its tool alone.
+"""Calls of foreign code -> their outcome, made in a separate process, so that a crash costs one tool only.
 
-    get_item       answers                     ->  found of get_item
-    resize_image   that process ends by SIGSEGV    ->  Crashed("resize_image", "SIGSEGV"); this process goes on
+    get_item       answers                     ->  its findings
+    resize_image   crashes with SIGSEGV        ->  Crashed("resize_image", "SIGSEGV"); this process goes on
 
-It is a copy of this one, which begins at once, on Linux and where no other thread of Python may hold a lock of it; elsewhere, as in
-notebooks and under Prefect, a new one. Where that cannot open the tools, as those of a notebook itself, calls are made here.
+On Linux, if no other Python thread may hold a lock, the process is a fork, which starts at once; elsewhere, as in notebooks
+and under Prefect, it is a new one. If that cannot open the tools, as those of a notebook itself, calls are made here.
 """
 
 import asyncio
@@ -29,33 +29,33 @@ from typing import NoReturn, TypeVar
 from interplay.generators.environments.toolkit.call_marks import mark_calls_in
 
 LOOK_SECONDS = 0.5
-"""How often to look at which tool is called."""
+"""Seconds between two looks at which tool is being called."""
 
 SILENT = 20.0
-"""Seconds after which a copy that made no call is given up: something in it waits for a thread that it lacks."""
+"""Seconds without a call after which a fork is given up: something in it waits for a thread that it lacks."""
 
 STARTED = 120.0
-"""Seconds within which a new process makes its first call: it loads the modules of the tools once more."""
+"""Seconds for a new process to make its first call; it must load the modules of the tools again."""
 
 WAITING = "interplay: waits for its parent"
 """The name of a thread of interplay that holds no lock."""
 
 _MARK = struct.Struct("=Q256p")
-"""How many marks were made, and the name of the tool that is called."""
+"""The number of marks made, and the name of the tool being called."""
 
 Mark = Callable[[str], None]
-"""Is told which tool is called, and of an empty name when the call is over."""
+"""Takes the name of the tool that is about to be called, or "" when the call is over."""
 
 T = TypeVar("T")
 
 
 _BEGIN = "import sys; from multiprocessing.connection import Connection; told = Connection(int(sys.argv[1])); \
 sys.path[:] = told.recv(); from interplay.flows.worlds.trial_process import serve; serve(told)"
-"""What a new process runs; one of `multiprocessing` would run the script that was started here first."""
+"""The program of a new process; one started by `multiprocessing` would first run the main script again."""
 
 
 class Crashed(Exception):
-    """A call ended its process: the name of the tool, and the signal that did it, or the exit code."""
+    """A call crashed its process: the name of the tool, and the signal or exit code."""
 
     def __init__(self, tool: str, by: str) -> None:
         super().__init__(f"{tool}: {by}")
@@ -67,9 +67,9 @@ _HIDING = threading.Lock()
 
 @contextmanager
 def without_script() -> Iterator[None]:
-    """Let processes of `multiprocessing` that are started inside not run the script again that was started first.
+    """Keep processes that `multiprocessing` starts in this context from running the main script again.
 
-    One thread at a time: a second one would take the empty module of the first for the script, and put that back.
+    One thread at a time: a second one would take the first one's empty module for the script, and restore that.
     """
     with _HIDING:
         script, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
@@ -80,12 +80,12 @@ def without_script() -> Iterator[None]:
 
 
 def tried_apart(work: Callable[[Mark], T], tell: Mark, anew: Callable[[Mark], T] | None = None) -> T:
-    """Return what `work` returns, which makes calls and marks them; `tell` hears which of them is under way.
+    """Run `work`, which makes calls and marks them, in another process, and return its result; `tell` is called with each mark.
 
-    `anew` does the same in a process that has opened nothing yet, and can be pickled.
+    `anew` does the same in a new process, and must be picklable.
 
     Raises:
-        Crashed: a call ended the process in which it was made, which was not this one.
+        Crashed: a call crashed the process in which it was made, which was not this one.
     """
     told = _in_copy(work, tell) if _can_copy() else None if anew is None else _in_new_process(anew, tell)
     return work(tell) if told is None else pickle.loads(told)
@@ -98,7 +98,7 @@ def _can_copy() -> bool:
 
 
 def _in_copy(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
-    """Return what `work` returns in a copy of this process; none where the copy did not come to an end of its own."""
+    """Return the pickled result of `work` in a fork of this process; None if the fork did not finish."""
     within_loop = _within_loop()
     reading, writing = os.pipe()
     with mmap.mmap(-1, _MARK.size) as called, os.fdopen(reading, "rb", buffering=0) as answer:
@@ -129,12 +129,12 @@ def _within_loop() -> bool:
 
 
 def told_end(code: int) -> str:
-    """Return how a process ended: by which signal, or with which exit code."""
+    """Return how a process ended: the signal or the exit code, as text."""
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
 def _listen(answer: int, told: bytearray, called: mmap.mmap, tell: Mark) -> bool:
-    """Take what a copy tells until it has told all; tell whether it has, or fell silent."""
+    """Read a fork's answer into `told`, and report its calls; return False if it fell silent."""
     heard, before = time.monotonic(), 0
     while time.monotonic() - heard < SILENT:
         ready, _, _ = select.select([answer], [], [], LOOK_SECONDS)
@@ -153,10 +153,10 @@ def _listen(answer: int, told: bytearray, called: mmap.mmap, tell: Mark) -> bool
 def _work_in_copy(
     work: Callable[[Mark], T], called: mmap.mmap, writing: int, copied_from: int, within_loop: bool
 ) -> NoReturn:
-    """Do the work and tell what came of it; nothing of this process may go on as if it were the other one."""
+    """Do the work and send the result; this fork must not continue as if it were the original process."""
     code, made = 1, 0
     with suppress(BaseException):
-        faulthandler.disable()  # the other process tells what happened
+        faulthandler.disable()  # the other process reports what happened
         mark_calls_in(None)
 
         def mark(name: str) -> None:
@@ -177,7 +177,7 @@ def _work_in_copy(
 
 
 def _done(work: Callable[[Mark], T], mark: Mark, within_loop: bool) -> T:
-    """Do the work, in an event loop where it would be in one here."""
+    """Do the work, within an event loop if the original process runs one."""
 
     async def in_loop() -> T:
         return work(mark)
@@ -186,7 +186,7 @@ def _done(work: Callable[[Mark], T], mark: Mark, within_loop: bool) -> T:
 
 
 def _in_new_process(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
-    """Return what `work` returns in a new process; none where that did not come to an end of its own."""
+    """Return the pickled result of `work` in a new process; None if it did not finish."""
     ours, theirs = Pipe()
     begun = [sys.executable, "-c", _BEGIN, str(theirs.fileno())]
     nowhere = subprocess.DEVNULL
@@ -203,7 +203,7 @@ def _in_new_process(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
                     return told
                 name, heard, patience = told, time.monotonic(), SILENT
             tell(name)
-        name = ""  # it was given up
+        name = ""  # given up: no call is to blame
     except (EOFError, OSError):
         process.wait()
     finally:
@@ -216,7 +216,7 @@ def _in_new_process(work: Callable[[Mark], T], tell: Mark) -> bytes | None:
 
 
 def serve(asked: Connection) -> NoReturn:
-    """Do what another process asks for, tell it of each call, and at last what came of it."""
+    """Do the work that another process sends, and report each call, then the result."""
     with suppress(BaseException):
         work, within_loop = asked.recv()
         try:

@@ -1,7 +1,7 @@
-"""A workspace -> what in it is not as it was promised, and the same made again.
+"""A workspace -> what is damaged or missing in it, and its repair.
 
-verified_run.py      small files, shards, what was taken out, the journal and the store
+verified_run.py      small files, shards, withdrawals, the journal and the store
 verified_exports.py  the exports that were made of it
 
-Order: verified_run, which asks verified_exports at last. What cannot be made again is told with what a person can do.
+Order: verified_run, which asks verified_exports last. What cannot be repaired is reported with what a person can do.
 """

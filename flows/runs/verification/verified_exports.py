@@ -1,4 +1,4 @@
-"""The exports of a workspace -> what is wrong with them; with `repair`, made again."""
+"""The exports of a workspace -> what is wrong with them; with `repair`, they are made again."""
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ State = Literal["wrong", "repaired", "older"]
 
 
 class Finding(Record):
-    """Something that is not as promised."""
+    """Something that is wrong."""
 
     file: str
     why: str
@@ -28,7 +28,7 @@ def finding_of(path: Path, error: InterplayError) -> Finding:
 
 
 def made_again(findings: Sequence[Finding], files: Collection[str]) -> list[Finding]:
-    """Return findings, those of the `files` that were made again as repaired."""
+    """Return findings, with those about `files` marked as repaired."""
     return [
         finding.model_copy(update={"state": "repaired"}) if finding.file in files else finding for finding in findings
     ]
@@ -37,12 +37,12 @@ def made_again(findings: Sequence[Finding], files: Collection[str]) -> list[Find
 def export_findings(
     workspace: Workspace, run: RunFile, asked: Sequence[Path], repair: bool, whole: bool
 ) -> Iterator[Finding]:
-    """Compare exports with what was written, and with a workspace that is `whole`; make again those that are wrong."""
+    """Compare exports with what was written, and with the workspace if that is `whole`; with `repair`, make wrong ones again."""
     try:
         noted = {made.folder: made for made in exports_made(workspace)}
         taken_out = withdrawals(workspace)
     except InterplayError:
-        return  # told with the small files
+        return  # reported with the small files
     gone = {identifier for each in taken_out if not each.redacted for identifier in each.records}
     wanted = dict.fromkeys(str(path.absolute()) for path in asked)
     own = (name for name, made in noted.items() if Path(name).exists() and not is_anothers(workspace, made))
@@ -66,7 +66,7 @@ def _look_at_export(
     whole: bool,
     gone: Collection[str],
 ) -> tuple[MadeExport | None, list[Finding]]:
-    """Return how an export was made, and what is wrong with it; records that are `gone` must not be in it."""
+    """Return how an export was made, and what is wrong with it; it must not hold records that are `gone`."""
     from interplay.outputs.exporters.export_check import damage, read_note, record_ids  # noqa: PLC0415 - slow to import
 
     note = read_note(folder)
@@ -77,7 +77,7 @@ def _look_at_export(
         folder=str(folder), format=note.format, shape=note.shape, reasoning=note.reasoning, settings=note.settings,
         labels=known.labels if known else None,
     )  # fmt: skip
-    if note.run != run.run:  # another workspace was exported to the same place since: it is no longer one of this
+    if note.run != run.run:  # another workspace was exported to the same place since
         why = f"is an export of another run ({note.run})"
         return None, [Finding(file=str(folder), why=why)] if asked else []
     found = [Finding(file=str(path), why=why) for path, why in damage(folder, note)]
@@ -99,5 +99,5 @@ def _exported_again(workspace: Workspace, made: MadeExport, found: list[Finding]
     except InterplayError as error:
         return [*found, finding_of(Path(made.folder), error)]
     folder = Path(made.folder)
-    others = {str(path) for path, _ in damage(folder, read_note(folder))}  # what somebody else put there
+    others = {str(path) for path, _ in damage(folder, read_note(folder))}  # files that somebody else put there
     return made_again(found, {finding.file for finding in found} - others)

@@ -1,8 +1,8 @@
-"""A workspace -> what in it is damaged or missing; with `repair`, made again where it can be.
+"""A workspace -> what in it is damaged or missing; with `repair`, it is made again where possible.
 
-A run promises: its configuration and tools are those that its identity is a digest of; each shard is whole, follows the one
-before it, and holds its own indices; the store holds what the shards hold. An export holds the files that were written, and
-the rows that the workspace gives: one that was made earlier, and holds others, is told and not wrong, unless it is asked about.
+A sound run has the configuration and tools that its identity is a digest of; each shard is readable and holds exactly its
+own indices; the store holds what the shards hold. A sound export holds the files that were written, and the rows that the
+workspace gives: an older export with other rows is reported but not wrong, unless it is asked about.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -44,7 +44,7 @@ from interplay.schemas.json.record import Record
 
 
 class VerifyReport(Record):
-    """What was checked, and what was found; a workspace is sound where nothing is left that is wrong."""
+    """What was checked and found; a workspace is sound if nothing is wrong any more."""
 
     workspace: str
     shards: int
@@ -54,16 +54,15 @@ class VerifyReport(Record):
 
     @property
     def sound(self) -> bool:
-        """Tell whether nothing is wrong any more."""
+        """Whether nothing is wrong any more."""
         return all(finding.state != "wrong" for finding in self.findings)
 
 
 async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[Path] = ()) -> VerifyReport:
-    """Check everything in a workspace, which is held meanwhile where it can be written; with `repair`, make again what can be: tools, graph, shards, the store, exports.
+    """Check everything in a workspace; with `repair`, make again tools, graph, shards, the store and exports.
 
-    All exports that it noted and that are still there are looked at, and `exports` besides, such as copies.
-
-    Models that played a shard are asked through the journal: what it holds is not paid for again.
+    The workspace is held meanwhile, if it can be written. All noted exports that still exist are checked, and the `exports`
+    given, such as copies. Models that played a shard are asked through the journal: answers that it holds are not paid for again.
 
     Raises:
         ConfigError: there is no run.
@@ -101,13 +100,13 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
 
 
 class _Shard(NamedTuple):
-    """What a look at a shard found: what is wrong with it, how many records it holds, and which of its indices are taken out."""
+    """The state of one shard: what is wrong with it, the number of its records, and which of its indices were removed."""
 
     number: int
     why: str
     records: int = 0
     run: str = ""
-    """The run that its records are of, where it holds any."""
+    """The run that all its records belong to, or ""."""
     out: frozenset[int] = frozenset()
 
 
@@ -115,14 +114,14 @@ _OF_OTHER_RUN = "holds records of another run"
 
 
 def _shards(workspace: Workspace, run: RunFile) -> list[_Shard]:
-    """Look at all shards that have to be there: all of what was merged, else up to that after which none is there."""
+    """Look at all shards that must exist: those of a merge by its indices, else all up to the last one that exists."""
     wanted = (run.config.indices or 0) if workspace.is_merged else 0
     last = max(workspace.last_shard(), (wanted - 1) // run.config.shard_size)
     return [_look(workspace, run, number) for number in range(last + 1)]
 
 
 def _other_run(run: RunFile, looked: Sequence[_Shard]) -> str:
-    """Return the one other run that all shards are of which can be read: then run.json is what does not belong here."""
+    """Return the one other run that all readable shards belong to, or ""; then run.json is the wrong file."""
     runs = {each.run for each in looked if each.run}
     return next(iter(runs)) if len(runs) == 1 and run.run not in runs else ""
 
@@ -154,7 +153,7 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
 
 
 def _journal(workspace: Workspace, repair: bool) -> Iterator[Finding]:
-    """Look at the answers of models; those that are damaged can go, and their questions are asked again where they are needed."""
+    """Check the answers of models; with `repair`, damaged ones are deleted, to be asked for again when they are needed."""
     path = workspace.journal_file
     if not path.exists():
         return
@@ -176,7 +175,7 @@ def _require_accounts(workspace: Workspace, run: RunFile) -> None:
 
 
 def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], object]]:
-    """Return the other small files of a run, each with what reads it."""
+    """Return the other small files of a run, each with a function that reads it."""
     evolution, start, branched = run.config.evolution, run.config.start, run.config.branched
     return {
         workspace.accounts_file: lambda: _require_accounts(workspace, run),
@@ -198,7 +197,7 @@ def _others(workspace: Workspace, run: RunFile) -> dict[Path, Callable[[], objec
 
 
 def _merged(workspace: Workspace, run: RunFile) -> None:
-    """Check that it is told of each index where its records are from, in a workspace that joins others."""
+    """Check that `merged.jsonl` of a merged workspace has an entry for each index."""
     if not workspace.is_merged:
         return
     lineage = read_lines(workspace.merged_file, MergedIndex, MERGE_ANEW) if workspace.merged_file.exists() else ()
@@ -209,11 +208,11 @@ def _merged(workspace: Workspace, run: RunFile) -> None:
 
 
 def _withdrawals(workspace: Workspace, run: RunFile, looked: Sequence[_Shard], repair: bool) -> Iterator[Finding]:
-    """Tell where what was taken out, and what shards hold and note of that, do not agree; what they note can be written again."""
+    """Find where `withdrawn.jsonl` and the shards disagree about withdrawals; lines that shards note can be restored."""
     try:
         known = withdrawals(workspace)
     except InterplayError:
-        return  # the file is told as broken
+        return  # the file is reported as broken elsewhere
     path, out = str(workspace.withdrawn_file), {index for each in looked for index in each.out}
     indices = {index for each in looked for index in run.config.shard(each.number)}
     notes = [note for each in looked for note in withdrawn_notes(workspace.shard(each.number))]
@@ -255,7 +254,7 @@ def _look(workspace: Workspace, run: RunFile, number: int) -> _Shard:
 
 
 async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding], broken: list[int]) -> list[Finding]:
-    """Make again what is wrong, from what is right; leave what cannot be, with the reason."""
+    """Repair what can be made from sound files; leave the rest, with the reason."""
     files = {finding.file for finding in findings}
     made = {name for name in files if name.endswith(PARTIAL_SUFFIX)}
     for name in made:
@@ -294,7 +293,7 @@ async def _repaired(workspace: Workspace, run: RunFile, findings: list[Finding],
 
 
 def _discard(path: Path) -> None:
-    """Delete a file, where it is there."""
+    """Delete a file, if it exists."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -302,7 +301,7 @@ def _discard(path: Path) -> None:
 
 
 def _require_own(workspace: Workspace, run: RunFile) -> None:
-    """Check that this program would make the same records again."""
+    """Check that this version of interplay would make the same records again."""
     if workspace.is_merged:
         raise ConfigError(f"its records are from other workspaces. {MERGE_ANEW}")
     if identify(run.config, run.toolset, VERSION).run != run.run:
@@ -310,7 +309,7 @@ def _require_own(workspace: Workspace, run: RunFile) -> None:
 
 
 def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
-    """Compare the store with the shards; it is derived, so that it can always be made again."""
+    """Compare the store with the shards; as it is derived, it can nearly always be made again."""
     if not workspace.store_file.exists():
         return []
     try:
