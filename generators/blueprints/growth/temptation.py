@@ -235,7 +235,7 @@ async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[
             if found is not None:
                 return found
             if counts and first == name:
-                break  # one more of these may be too many
+                break  # the next such call may exceed the limit
             growth.draft.rewind(mark)
     raise DeadEnd(f"nothing was found that {rule} forbids")
 

@@ -80,7 +80,7 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
 
 
 def _be_owner(growth: Growth, name: str, resource: str) -> None:
-    """Choose a user who owns a fitting number of rows, none of which a rule always forbids to call the tool about.
+    """Choose a user who owns a fitting number of rows, about none of which a rule always forbids the call.
 
     Raises:
         DeadEnd: no user does.

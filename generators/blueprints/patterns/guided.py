@@ -116,7 +116,7 @@ async def _repaired(growth: Growth, repair: Repair) -> None:
         made.append(await step(name, made[-1:]))
     last = made[-1]
     if own and repair.pointer and value_at(last.value, repair.pointer) == repair.after:
-        draft.revise_goal(goal, tool=last.tool)  # what the last step shows tells all
+        draft.revise_goal(goal, tool=last.tool)  # the last step shows the repaired value itself
     else:
         last = await step(repair.indicator, made[-1:])
     if value_at(last.value, repair.pointer) != repair.after:

@@ -114,7 +114,7 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
         return False
     bare = not description.label or is_of_a_record(description.pointer)
     if bare and {*_noun(growth, step).split()[-1:]} & _PEOPLE:
-        return False  # nobody asks which person is the earliest, or was noted down last
+        return False  # nobody asks which person is the earliest, or was recorded last
     if name == description.pointer and not authored:
         return False  # the answer would repeat the question: its name is the compared value
     intent = know_which(_noun(growth, step), description.kind, description.label)

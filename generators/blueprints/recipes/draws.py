@@ -1,4 +1,4 @@
-"""(seed, dimension, index) -> numbers that fill every prefix of indices evenly, without coordination."""
+"""Seed, dimension and index -> numbers that fill every prefix of indices evenly, without coordination."""
 
 import math
 from collections.abc import Mapping, Sequence
