@@ -1,20 +1,20 @@
-"""An index of a run -> a blueprint: a task whose every call was executed, with what is expected of it and what its user knows.
+"""An index of a run -> a blueprint: a task with its executed solution, what is expected of it, and what its user knows.
 
 recipes/      what an index asks for: a pure function of settings, seed and index
 composition/  a recipe -> a blueprint: attempts, revisions, variants
 evolution/    operators that make a task easier, harder or otherwise
 safety/       tasks that would do harm, and their harmless twins
-by_model/     tasks that a model invents or revises
+by_model/     what a model does for tasks: inspire, invent, judge and revise them
 finishing/    a draft -> the blueprint: run again, with expected outputs, scenario, difficulty and faults
 sense/        a task -> how plausible it is that somebody wants it
-patterns/     what a task is like as a whole, one operator for each pattern
-behaviours/   what its user does beside wanting something
-offers/       which tools are offered when
-growth/       requests and goals, one after the other: what patterns, behaviours and operators are made of
-arguments/    a tool and a row -> a call whose every argument has an origin, with the look-ups that it needs
-drafting/     the draft: steps that have run, and what of them still holds
+patterns/     the overall shape of a task, one operator for each pattern
+behaviours/   what the user does besides wanting something
+offers/       which tools are offered at which request
+growth/       add requests and goals to a draft: what patterns, behaviours and operators are built from
+arguments/    a tool and a row -> a call with an origin for each argument, and the look-ups that it needs
+drafting/     the draft: executed steps, and which of their results still hold
 
-Order: composition takes a recipe, grows a draft by a pattern, adds behaviours, finishes it, and evolves what came out.
-Each room knows only rooms below it in this list, except recipes, which knows none of them and may be known by all.
-To add a pattern or a behaviour, add its module and its row of the table in `patterns` or `behaviours`.
+Order: composition takes a recipe, grows a draft by a pattern, adds behaviours, finishes it, and evolves the blueprint.
+Each room imports only rooms below it in this list, except recipes, which imports none of them and may be imported by all.
+To add a pattern or a behaviour, add its module and its row to the table in `patterns` or `behaviours`.
 """

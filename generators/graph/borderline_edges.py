@@ -1,4 +1,4 @@
-"""Candidate edges + a model -> the same edges without those of middling score that the model refuses."""
+"""Candidate edges and a model -> the same edges, without those of middling score that the model rejects."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.tool_graph import Edge, Evidence
 
 LOW, HIGH = 0.5, 0.75
-"""Scores between which an edge is asked about."""
+"""Bounds of the scores for which the model is asked."""
 
 AT_ONCE = 32
-"""Questions that are open at the same time; the client may allow fewer."""
+"""Questions that are open at the same time, at most; the client may allow fewer."""
 
 ACCEPTED = 0.75
-"""Score of an edge that the model accepts, unless it has a higher one."""
+"""Least score of an edge that the model accepts."""
 
 TEXT = 500
-"""Characters of a description that the model is told."""
+"""Characters of a description that the model is given."""
 
 INSTRUCTIONS = """\
 You judge whether the output of one tool can feed an input of another. The user gives one pair as JSON. Answer whether a \
@@ -45,7 +45,7 @@ ANSWER = OutputSchema(
 
 
 def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge]) -> list[Edge]:
-    """Return the edges of middling score along which a task takes what one call returned to another."""
+    """Return the edges of middling score along which a task passes a value."""
     tools = {action.id: action.tool for action in blueprint.actions}
     taken = {
         (tools[origin.action], starred(origin.pointer or ""), action.tool, starred(pointer))
@@ -61,9 +61,9 @@ def doubtful_edges(blueprint: Blueprint, edges: Iterable[Edge]) -> list[Edge]:
 
 
 async def check_borderline(edges: Sequence[Edge], toolset: Toolset, model: ChatModel) -> list[Edge]:
-    """Ask about each edge of middling score; drop those refused, keep all others, best first.
+    """Ask the model about each edge of middling score; return the edges without rejected ones, best first.
 
-    Where the model fails for one edge, that edge stays as it was and its note says so.
+    Where the model fails for an edge, the edge stays as it was, with a note.
 
     Raises:
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
@@ -78,7 +78,7 @@ async def check_borderline(edges: Sequence[Edge], toolset: Toolset, model: ChatM
 
 
 async def _checked(edge: Edge, tools: Mapping[str, Tool], model: ChatModel) -> Edge | None:
-    """Return the edge with the model's answer as evidence; none where the model refuses it."""
+    """Return an edge with the model's answer as evidence, or None if the model rejects it."""
     try:
         reply = await model.complete(question(edge, tools))
     except ModelUnavailable:
@@ -96,7 +96,7 @@ async def _checked(edge: Edge, tools: Mapping[str, Tool], model: ChatModel) -> E
 
 
 def question(edge: Edge, tools: Mapping[str, Tool]) -> ChatRequest:
-    """Return what the model is asked about one edge."""
+    """Return the request to the model about one edge."""
     producer, consumer = tools[edge.producer], tools[edge.consumer]
     pair = {
         "producer": _told(producer),
@@ -112,7 +112,7 @@ def _told(tool: Tool) -> dict[str, str]:
 
 
 def _schema_at(schema: Mapping[str, Any], pointer: str) -> dict[str, Any]:
-    """Return what a model is told of one field: type, format, description and a few of its values."""
+    """Return what the model is given of one field: type, format, description and a few of its values."""
     for part in split_pointer(pointer):
         if part in ("*", KEY):
             below = schema.get("items" if "items" in schema else "additionalProperties")

@@ -14,36 +14,39 @@ from interplay.schemas.records.tool import ResourceModel, Tool, ToolLink, Toolse
 from interplay.schemas.records.tool_graph import Edge, Evidence, ValueFlow
 
 PRODUCERS = 10
-"""Edges into one input at most: the best ones."""
+"""The most edges into one input; the best are kept."""
 
 WEAK = 4
-"""Number of edges into one input from which on weak ones are left out: identities that a writing tool returns and may not keep."""
+"""Number of edges into one input above which weak ones are left out; see `_is_weak`."""
 
 CONSIDERED = 48
-"""The most outputs under one word, resource or text that an input is compared with; outputs of its own source come first."""
+"""The most outputs under one word, resource or text that an input is compared with; its own source comes first."""
 
 NAMES = 200
-"""The most names that may share a word: by a word that more names share, only equal names are found."""
+"""The most names that may share a word; under a word that more names share, only equal names are found."""
 
 NAME_WEIGHT, DESCRIPTION_WEIGHT = 0.7, 0.3
 MINIMUM = 0.5
 """Edges with a lower score are dropped."""
 
 DESCRIBED_ALIKE, NAMED_ALIKE = 0.77, 0.5
-"""Cosines of descriptions and of the words of names above which fields match though their names differ (as in ToolDial)."""
+"""Cosines of descriptions and of the words of names above which fields match despite different names (as in ToolDial)."""
 
 SURE, BY_NAME, EMBEDDED, PREFIXED = 0.9, 0.8, 0.6, 0.6
-"""Scores of fields that identify the same resource: as its tools tell, by name alone, inside a written row; and of identities
-that begin alike."""
+"""Scores by evidence, in this order.
+
+Fields identify the same resource: as the roles of tools tell, by the field's name alone, inside of a written row;
+identities have the same prefix.
+"""
 
 Key = TypeVar("Key", str, Words)
 Match = tuple[float, tuple[Evidence, ...]]
 
 
 def candidate_edges(toolset: Toolset, model: ResourceModel, flows: Iterable[ValueFlow] = ()) -> list[Edge]:
-    """Return edges, best score first; through inverted indexes, never by comparing all pairs.
+    """Return edges, best score first, found through inverted indexes rather than by comparing all pairs.
 
-    Links that sources declare are edges of the highest score; `flows` are values seen to go from a result into an argument.
+    Declared links are edges of the highest score; `flows` are values observed to go from a result into an argument.
     Scores and thresholds: see the constants above. Source: ToolDial (Shim et al. 2025), construction of the API graph.
     """
     ports = find_ports(toolset, model)
@@ -53,12 +56,12 @@ def candidate_edges(toolset: Toolset, model: ResourceModel, flows: Iterable[Valu
 
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
-    """Return edges in the order that all that is made of them keeps: the best score first."""
+    """Return edges in their canonical order: best score first, then by their ends."""
     return sorted(edges, key=lambda edge: (-edge.score, edge.producer, edge.output, edge.consumer, edge.input))
 
 
 class Shelf:
-    """Outputs under one key, the better producers first, as a whole and by source."""
+    """Outputs under one key of an index, better producers first, in total and by source."""
 
     def __init__(self, ports: list[Port]) -> None:
         self._ports = sorted(ports, key=lambda port: port.rank)
@@ -67,7 +70,7 @@ class Shelf:
             self._by_source[port.source].append(port)
 
     def first(self, source: str) -> Iterator[Port]:
-        """Yield the ports to consider for an input of a tool from `source`."""
+        """Yield the ports to compare with an input of a tool from `source`."""
         own = self._by_source.get(source, [])
         yield from own[:CONSIDERED]
         others = (port for port in self._ports if port.source != source)
@@ -75,7 +78,7 @@ class Shelf:
 
 
 class _Matcher:
-    """Finds the outputs for an input; what two profiles have in common is worked out once."""
+    """Finds the outputs for an input; each pair of profiles is compared once."""
 
     def __init__(self, outputs: list[Port], inputs: list[Port]) -> None:
         plain = [port for port in outputs if port.profile.resource is None]
@@ -97,7 +100,7 @@ class _Matcher:
         self._best: dict[tuple[Profile, str, bool], list[tuple[Port, Match]]] = {}
 
     def edges_into(self, port: Port) -> list[Edge]:
-        """Return the edges into one input: one for each producer (two where it returns a map), the best ones."""
+        """Return the best edges into one input: one for each producer, or two where it returns a map."""
         key = (port.profile, port.source, port.holding)
         if key not in self._best:
             self._best[key] = self._ranked(port)
@@ -105,7 +108,7 @@ class _Matcher:
         return [_edge(output, port, match) for output, match in kept]
 
     def _ranked(self, port: Port) -> list[tuple[Port, Match]]:
-        """Return the outputs for an input, two more than are kept: two may be of the input's own tool."""
+        """Return the best outputs for an input; two more than are kept, since two may be of the input's own tool."""
         found: dict[tuple[str, bool], tuple[tuple[object, ...], Port, Match]] = {}
         for output in self._candidates(port):
             key = (output.profile, port.profile)
@@ -135,7 +138,7 @@ class _Matcher:
             yield from shelf.first(port.source)
 
     def _names_like(self, words: Words) -> list[Words]:
-        """Return the names of outputs that are like a name, the equal one first."""
+        """Return the names of outputs that are similar to a name, an equal one first."""
         if words not in self._alike:
             near = {other for block in blocks(words) for other in self._names.get(block, ())[:NAMES]} - {words}
             scored = sorted((-likeness(words, other), other) for other in near)
@@ -149,7 +152,7 @@ class _Matcher:
         return self._near[text]
 
     def _compare(self, output: Profile, port: Profile) -> Match | None:
-        """Say what two fields have in common; none where that is too little, or where one is another thing's identity."""
+        """Return score and evidence for two fields; None if they do not match, or one is another resource's identity."""
         if not compatible(output, port):
             return None
         named, evidence = likeness(output.words, port.words), []
@@ -182,7 +185,7 @@ def _shelves(pairs: Iterable[tuple[Key, Port]]) -> dict[Key, Shelf]:
 
 
 def _is_weak(output: Port) -> bool:
-    """Tell whether a tool that looks nothing up returns an identity which it is not known to keep."""
+    """Tell whether a tool other than a list or read returns an identity that is embedded or recognised by its name alone."""
     return (output.profile.named or output.profile.embedded) and output.rank[1] > 1
 
 
@@ -195,7 +198,7 @@ def _resource_evidence(output: Profile) -> Evidence:
 
 
 def may_differ(output: Profile, port: Profile) -> bool:
-    """Tell whether fields that do not identify the same resource may match: plain fields, or an identity and a plain field of its name."""
+    """Tell whether fields may match without identifying the same resource: plain fields, or an identity and its namesake."""
     return port.resource is None and (output.resource is None or (output.words == port.words and not output.embedded))
 
 
@@ -213,9 +216,9 @@ def _score(output: Profile, port: Profile, scores: dict[str, float], prefixed: b
 
 
 def compatible(output: Profile, port: Profile) -> bool:
-    """Tell whether what one field holds can be what the other takes, by type, format and choices.
+    """Tell whether values of one field can be values of the other, by type, format and enumeration.
 
-    The number of a row may be written as text where a call names the row: in paths all is text.
+    An integer identity also fits a string argument that names a row of the same resource, as in paths.
     """
     if port.choices and not port.choices & output.choices:
         return False
@@ -240,19 +243,19 @@ def _edge(output: Port, port: Port, match: Match) -> Edge:
 
 
 OBSERVED = 0.5
-"""Score of an edge that only recordings show, before it is raised by how often they show it."""
+"""Base score of an edge that is only observed; it is raised by the number of observations."""
 
 SEEN = 2
-"""How often a value must be seen to go from one field to another before that alone makes an edge."""
+"""Number of observations that make an edge without other evidence."""
 
 SHOWN = 40
-"""Characters of an example that are told."""
+"""Characters of an example that are kept."""
 
 Ends = tuple[str, str, str, str]
 
 
 def with_links(edges: Iterable[Edge], toolset: Toolset) -> list[Edge]:
-    """Return the edges with those that links declare; a link to a tool or argument that is not there is left out."""
+    """Return the edges with those of declared links; links to missing tools or arguments are left out."""
     found = {edge.ends: edge for edge in edges}
     tools = toolset.by_name
     for tool in toolset.tools:
@@ -264,7 +267,7 @@ def with_links(edges: Iterable[Edge], toolset: Toolset) -> list[Edge]:
 
 
 def with_flows(edges: Iterable[Edge], flows: Iterable[ValueFlow]) -> list[Edge]:
-    """Return the edges, raised where flows were seen along them, and new edges for other flows that were seen often."""
+    """Return the edges, with observed flows as evidence, and new edges for other flows that were observed often."""
     found = {edge.ends: edge for edge in edges}
     for flow in flows:
         ends = (flow.producer, flow.output, flow.consumer, flow.input)
@@ -285,7 +288,7 @@ def _is_argument(tool: Tool | None, pointer: str) -> bool:
 
 
 def _in_result(tool: Tool, link: ToolLink) -> str:
-    """Return a link's pointer with `*` for indices; where the result is a list, it is meant for each of its items."""
+    """Return a link's pointer with `*` for indices; where the result is a list, it refers to each of its items."""
     output = starred(link.output)
     listed = tool.returns is not None and schema_type(tool.returns) == "array"
     return f"/*{output}" if listed and not output.startswith("/*") else output
@@ -299,7 +302,7 @@ def _linked(edge: Edge | None, ends: Ends, link: ToolLink) -> Edge:
 
 
 def _observed(edge: Edge | None, ends: Ends, flow: ValueFlow) -> Edge:
-    """Return an edge with what was seen as evidence; the more often, the stronger."""
+    """Return an edge with a flow as evidence, which is stronger the more often it was observed."""
     times = "once" if flow.count == 1 else f"{flow.count} times"
     detail = f"seen {times}, as with {flow.example[:SHOWN]!r}"
     evidence = Evidence(kind="observation", score=round(1 - 0.5**flow.count, 3), detail=detail)

@@ -1,4 +1,4 @@
-"""Descriptions of fields -> which ones speak of the same, by sparse TF-IDF vectors under an inverted index.
+"""Descriptions of fields -> how similar they are, by sparse TF-IDF vectors under an inverted index.
 
 "Unique number of the flight" -> {"flight": 0.71, "unique": 0.42, ...}, each text once, of length 1
 """
@@ -14,10 +14,10 @@ LENGTH = 400
 """Characters of a description that are read."""
 
 TERMS = 40
-"""Terms of one description that are kept: those that tell most."""
+"""Terms of one description that are kept: those of the highest weight."""
 
 COMMON = 400
-"""Terms that stand in more descriptions than this find no neighbours; they still count when two are compared."""
+"""Terms in more descriptions than this find no neighbours; they still count when two are compared."""
 
 NEIGHBOURS = 20
 
@@ -26,12 +26,12 @@ _STOP = word_set("stop_words")
 
 
 def terms_of(text: str) -> list[str]:
-    """Return the terms of a description, in order."""
+    """Return the terms of a description, in order, without stop words."""
     return [term for term in _WORD.findall(text[:LENGTH].lower()) if term not in _STOP]
 
 
 class Descriptions:
-    """Vectors of texts, each distinct text once, and the way from one to its neighbours."""
+    """TF-IDF vectors of distinct texts, with an index to find neighbours."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         counted = {text: Counter(terms_of(text)) for text in dict.fromkeys(texts)}
@@ -41,23 +41,23 @@ class Descriptions:
         self._postings: dict[str, list[str]] = defaultdict(list)
 
     def index(self, texts: Iterable[str]) -> None:
-        """Let `texts`, known ones, be found as neighbours."""
+        """Let `texts`, which must be known, be found as neighbours."""
         for text in dict.fromkeys(texts):
             for term in self._vectors[text]:
                 self._postings[term].append(text)
 
     def cosine(self, left: str, right: str) -> float:
-        """Return how alike two known texts are, from 0 to 1."""
+        """Return the cosine of two known texts, from 0 to 1."""
         first, second = sorted((self._vectors.get(left, {}), self._vectors.get(right, {})), key=len)
         return min(1.0, sum(weight * second.get(term, 0.0) for term, weight in first.items()))
 
     def shared(self, left: str, right: str) -> list[str]:
-        """Return the terms that two known texts share, the most telling first."""
+        """Return the terms that two known texts share, by descending weight."""
         first, second = self._vectors.get(left, {}), self._vectors.get(right, {})
         return sorted((term for term in first if term in second), key=lambda term: (-first[term] * second[term], term))
 
     def neighbours(self, text: str, least: float) -> list[str]:
-        """Return the indexed texts whose cosine is `least` or more, best first."""
+        """Return the indexed texts whose cosine is at least `least`, best first."""
         found: dict[str, float] = defaultdict(float)
         vector = self._vectors.get(text, {})
         for term, weight in vector.items():

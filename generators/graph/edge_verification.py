@@ -1,7 +1,7 @@
 """One edge -> the same edge, verified or not: run the producer, feed its output to the consumer.
 
-Only a wrong value makes an edge fail. An edge stays undecided where its producer could not be run, or where its consumer
-refuses for another reason: it then refuses a value that it is known to take as well.
+Only a wrong value makes an edge fail. An edge stays undecided where its producer cannot be run, or where its consumer
+fails for another reason, so that it also fails with a value of its own choice.
 """
 
 from collections import defaultdict
@@ -26,10 +26,10 @@ NOTE = 120
 """Characters of a failure's text that are kept."""
 
 KEPT = 2_000
-"""The most answers of producers that are kept for later edges."""
+"""The most results of producers that are cached for later edges."""
 
 ATTEMPTS = 4
-"""Producer and consumer are tried with this many different arguments before an edge counts as failed."""
+"""Attempts with different arguments of producer and consumer before an edge counts as failed."""
 
 
 NO_VALUES = ("none-such-000000", 987654321)
@@ -37,17 +37,17 @@ NO_VALUES = ("none-such-000000", 987654321)
 
 
 class _Failure(NamedTuple):
-    """Why an edge could not be run to its end; `is_wrong` tells that its value is the reason."""
+    """Why an attempt at an edge failed; `is_wrong` tells that the passed value is the reason."""
 
     note: str
     is_wrong: bool
 
 
 class Verifier:
-    """Runs edges one after the other, in the state that the environment had in the beginning; a producer's answers are kept.
+    """Runs edges one after the other in the environment's initial state; results of producers are cached.
 
-    The verdict on an edge depends on the edges into the same argument that were run before it and whose producers have the
-    same effect: all of them read, or all of them write. It depends on no other edge.
+    The verdict on an edge depends on earlier edges into the same argument whose producers have the same effect (read or
+    write), and on no others.
     """
 
     def __init__(self, world: World, seed: int = 0) -> None:
@@ -74,7 +74,7 @@ class Verifier:
         return edge.model_copy(update={"verified": False if wrong else None, "note": note})
 
     async def _run(self, edge: Edge, attempt: int, wrong: bool) -> "_Failure | None":
-        """Run the edge once; return what went wrong, if anything did. A value that was found `wrong` before stays so."""
+        """Run an edge once; return the failure, or None. A value found `wrong` in an earlier attempt stays so."""
         produced, after = await self._produce(edge.producer, attempt)
         if isinstance(produced, str):
             return _Failure(produced, is_wrong=wrong)
@@ -84,7 +84,7 @@ class Verifier:
         value, note = values[attempt % len(values)], ""
         key = (edge.consumer, edge.input, canonical_json(value))
         reads = self._world.tools[edge.producer].effect == "read"
-        if reads and key in self._taken:  # whoever showed it, the value is the same, and so is the state
+        if reads and key in self._taken:  # same value and state, whatever the producer
             return None
         rng = Random(f"{self._seed}/{edge.producer}/{edge.consumer}/{edge.input}/{attempt}")
         consumer = self._world.tools[edge.consumer]
@@ -105,7 +105,7 @@ class Verifier:
         return _Failure(note, is_wrong=wrong or await self._is_wrong(edge, refused, arguments, after, rng))
 
     async def _is_wrong(self, edge: Edge, refused: str, arguments: Mapping[str, Any], after: Any, rng: Random) -> bool:
-        """Tell whether a consumer refuses a value for what it is: as one that nothing has, and not one of its own choice."""
+        """Tell whether a consumer rejects the value itself: just like unknown identities, but not like values it chooses."""
         consumer, environment = self._world.tools[edge.consumer], self._world.environment
         for stranger in NO_VALUES:
             strange = set_leaf(arguments, edge.input, stranger)
@@ -113,7 +113,7 @@ class Verifier:
                 environment.restore(after)
                 result = await self._called(consumer.name, strange, "stranger1")
                 if result.error is not None and said(result.error, strange) != refused:
-                    return False  # it got further than what nothing has: the value is known, the moment is wrong
+                    return False  # it fails otherwise than with an unknown identity: the state is wrong
                 break
         for _ in range(ATTEMPTS):
             environment.restore(after)
@@ -127,7 +127,7 @@ class Verifier:
         return False
 
     async def _called(self, name: str, arguments: Mapping[str, Any], identifier: str) -> ToolResult:
-        """Return what a call answers; where it fails as things are, after the calls that it is known to need."""
+        """Return the result of a call; where it fails in the present state, after its known enabling calls."""
         environment, tools = self._world.environment, self._world.tools
         call = ToolCall(id=identifier, name=name, arguments=dict(arguments), requestor=tools[name].requestor)
         needs, here = self._world.roles[name].needs, environment.snapshot()
@@ -145,7 +145,7 @@ class Verifier:
         return result
 
     async def _produce(self, name: str, attempt: int) -> tuple[ToolResult | str, Any]:
-        """Return what a producer answers, or why it did not, and the state after it."""
+        """Return the result of a producer, or why it failed, and a snapshot of the state after it."""
         if (name, attempt) not in self._produced:
             if len(self._produced) >= KEPT:
                 self._produced.clear()
@@ -155,7 +155,7 @@ class Verifier:
             try:
                 rng = Random(f"{self._seed}/{name}/{attempt}")
                 tool = self._world.tools[name]
-                makes = self._world.roles[name].operation == "create"  # and shows what it is told
+                makes = self._world.roles[name].operation == "create"  # its result shows its arguments
                 optional = EVERY if makes else 0
                 arguments = sample_arguments(self._world, tool, rng, optional=optional)
                 result = await self._called(name, arguments, "producer1")
@@ -168,10 +168,10 @@ class Verifier:
 
 
 class LaterVerifier:
-    """Runs edges when somebody asks for them, in an environment that never waits: its state is left as it was.
+    """Runs edges on demand, in an environment whose calls never wait; the state is left as it was.
 
-    Edges into one argument whose producers have the same effect are run together, in the order of their producers. So the
-    verdict on an edge does not depend on which one is asked for first.
+    Edges into one argument whose producers have the same effect are run together, in the order of their producers, so
+    that a verdict does not depend on which edge is asked for first.
     """
 
     def __init__(self, edges: Iterable[Edge], environment: Environment, seed: int = 0) -> None:
@@ -184,7 +184,7 @@ class LaterVerifier:
             self._waiting[self._alike(edge)].append(edge)
 
     def __call__(self, edge: Edge) -> Edge:
-        """Return an edge, verified or not; one that is not to be run is returned as it is."""
+        """Return an edge after running it; unchanged if it is not among the edges to run."""
         waiting = self._waiting.pop(self._alike(edge), ())
         if waiting:
             now = self._environment.snapshot()
@@ -197,12 +197,12 @@ class LaterVerifier:
         return self._told.get(edge.ends, edge)
 
     def _alike(self, edge: Edge) -> tuple[str, str, str]:
-        """Return what edges have in common that are run together."""
+        """Return the key of edges that are run together."""
         return edge.consumer, edge.input.split("/")[1], self._world.tools[edge.producer].effect
 
 
 def values_at(value: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield each value that a path leads to: `*` for any index or key of a map, `{key}` for the keys themselves."""
+    """Yield each value at a path, with `*` for any index or key of a map, and `{key}` for the keys themselves."""
     if not path:
         yield value
     elif isinstance(value, list):

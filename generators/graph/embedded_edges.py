@@ -1,4 +1,4 @@
-"""Candidate edges + an embedding model -> the same edges with nearness as evidence, and edges that nothing else shows.
+"""Candidate edges and an embedding model -> the same edges with similarity as evidence, and new edges by it.
 
 "flight date. Day of departure" ~ "travel day. The day on which the trip begins"  0.86
 ->  Evidence(kind="embedding", score=0.86, detail="flight date and travel day")
@@ -19,13 +19,13 @@ from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import Edge, Evidence
 
 NEAR = 0.8
-"""Cosine from which on two fields count as near."""
+"""Cosine from which on two fields count as similar."""
 
 NEIGHBOURS = 5
-"""Texts of outputs that are looked at for one text of an input."""
+"""Output texts that are considered for one input text."""
 
 BATCH, BLOCK = 256, 1_024
-"""Texts in one request; rows of one product of matrices, so that no more than BLOCK squared cosines are held at once."""
+"""Texts in one request; rows of one matrix product, so that at most BLOCK squared cosines are held at once."""
 
 Matrix = NDArray[np.float16]
 
@@ -33,9 +33,9 @@ Matrix = NDArray[np.float16]
 async def with_embeddings(
     edges: Sequence[Edge], toolset: Toolset, resources: ResourceModel, model: EmbeddingModel
 ) -> list[Edge]:
-    """Return the edges, best first, after plain fields whose meanings are near were added or told as evidence.
+    """Return the edges, best first, with similarity as evidence, and new edges between similar plain fields.
 
-    Each distinct text is embedded once. Identities are left to what is known of resources.
+    Each distinct text is embedded once. Identities are left out: resources decide on these.
 
     Raises:
         ModelError, ModelUnavailable, BudgetExceeded: see `EmbeddingModel.embed`.
@@ -56,7 +56,7 @@ async def with_embeddings(
 
 
 def text_of(profile: Profile) -> str:
-    """Return the text by which a field is embedded."""
+    """Return the text of a field that is embedded."""
     return f"{' '.join(profile.words)}. {profile.described}".strip()
 
 
@@ -83,7 +83,7 @@ async def _embedded(texts: list[str], model: EmbeddingModel) -> dict[str, Matrix
 
 
 def _neighbours(inputs: list[str], outputs: list[str], vectors: dict[str, Matrix]) -> Iterator[tuple[str, str, float]]:
-    """Yield input text, output text and nearness of those that are near; block by block."""
+    """Yield (input text, output text, cosine) of similar texts, block by block."""
     for start in range(0, len(inputs), BLOCK):
         rows = inputs[start : start + BLOCK]
         best: list[list[tuple[float, str]]] = [[] for _ in rows]
@@ -100,7 +100,7 @@ def _neighbours(inputs: list[str], outputs: list[str], vectors: dict[str, Matrix
 
 
 def _pairs(outputs: list[Port], inputs: list[Port]) -> Iterator[tuple[Port, Port]]:
-    """Yield what may be joined: outputs of the input's own source first, one for each producer."""
+    """Yield pairs that may be joined: one output for each producer, those of the input's own source first."""
     for port in inputs:
         producers: set[str] = {port.tool}
         own = [output for output in outputs[: 20 * PRODUCERS] if output.source == port.source]
@@ -115,7 +115,7 @@ def _pairs(outputs: list[Port], inputs: list[Port]) -> Iterator[tuple[Port, Port
 def _raised(
     edge: Edge | None, ends: tuple[str, str, str, str], output: Profile, port: Profile, nearness: float
 ) -> Edge:
-    """Return an edge with its nearness as evidence."""
+    """Return an edge with similarity as evidence."""
     detail = f"{' '.join(output.words)} and {' '.join(port.words)}"
     evidence = Evidence(kind="embedding", score=nearness, detail=detail)
     score = max(MINIMUM, round(NAME_WEIGHT * nearness, 3))

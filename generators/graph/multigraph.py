@@ -1,4 +1,4 @@
-"""Edges -> a multigraph that can be asked who produces a value, and a report that can be read."""
+"""Edges -> a multigraph that answers which tools produce a value, and its report."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,19 +12,19 @@ from interplay.schemas.records.tool import ResourceModel, Toolset
 from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
 SUMMARY = 120
-"""Characters of a description that stand for a summary where there is none."""
+"""Characters of a description that serve as a summary where there is none."""
 
 VERIFIED = 8_000
-"""Edges that are run at most unless told otherwise: all of a few hundred tools, a part of a registry of thousands."""
+"""The default for the most edges that are run: all of a few hundred tools, part of a registry of thousands."""
 
 
 @dataclass(frozen=True)
 class ToolGraph:
-    """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
+    """A directed multigraph: nodes by tool name; edges by consumer and by producer.
 
-    Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a
-    second; `interplay.outputs.graphs` turns its report into a networkx graph. Where edges are run
-    only when somebody asks for them, `found_into` holds all edges as they were found; else it is empty.
+    Edges between the same two tools are adjacent. It is kept minimal, as composing queries it thousands of times a
+    second; `interplay.outputs.graphs` turns its report into a networkx graph. Where edges are run on demand, `found_into`
+    holds them before they are run; else it is None.
     """
 
     nodes: Mapping[str, GraphNode]
@@ -33,23 +33,23 @@ class ToolGraph:
     found_into: Mapping[str, Sequence[Edge]] | None = None
 
     def found_for(self, consumer: str) -> Sequence[Edge]:
-        """Return the edges into a tool; those that wait to be run are as they were found."""
+        """Return the edges into a tool, without running those that are run on demand."""
         return (self.into if self.found_into is None else self.found_into).get(consumer, ())
 
     def feeding(self, consumer: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
-        """Yield those edges into a tool that are asked for by their ends; one that waits to be run is run when it is its turn."""
+        """Yield the edges into a tool that `is_asked` selects by their ends; if run on demand, each is run when yielded."""
         if isinstance(self.into, _Later):
             return self.into.some(consumer, is_asked)
         return filter(is_asked, self.into.get(consumer, ()))
 
     @property
     def edges(self) -> list[Edge]:
-        """All edges, best first; those that wait to be run are run."""
+        """All edges, best first, after running those that are run on demand."""
         return in_order(edge for edges in self.into.values() for edge in edges)
 
     @property
     def found(self) -> list[Edge]:
-        """All edges, best first; those that wait to be run are as they were found."""
+        """All edges, best first, without running those that are run on demand."""
         return in_order(edge for edges in (self.found_into or self.into).values() for edge in edges)
 
 
@@ -60,12 +60,12 @@ async def verified(
     bound: int = VERIFIED,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[Edge]:
-    """Return all edges, best first, as many as `bound` of them run in the environment; `tell` hears which tool takes a value."""
+    """Return all edges, best first, with at most `bound` of them run; `tell` is called with the consumer of each."""
     chosen = edges if bound >= len(edges) else worth_running(edges, bound)
     if not chosen:
         return list(edges)
     verifier = Verifier(World(environment), seed)
-    # Edges of one producer in a row: what it answers is kept until the next one's turn.
+    # Sorted by producer, so that cached results are used while they are kept.
     run = dict[int, Edge]()
     for edge in sorted(chosen, key=lambda edge: edge.producer):
         tell(edge.consumer)
@@ -74,7 +74,7 @@ async def verified(
 
 
 def worth_running(edges: Iterable[Edge], bound: int) -> list[Edge]:
-    """Return `bound` edges, in rounds: each consumer gives the best of its edges that are left, and in the next round the most doubtful."""
+    """Return the `bound` edges that are run: by turns the best and the most doubtful remaining edge of each consumer."""
     waiting: dict[str, deque[Edge]] = defaultdict(deque)
     for edge in in_order(edges):
         waiting[edge.consumer].append(edge)
@@ -91,7 +91,7 @@ def worth_running(edges: Iterable[Edge], bound: int) -> list[Edge]:
 
 
 def graph_nodes(toolset: Toolset, model: ResourceModel) -> list[GraphNode]:
-    """Return what a reader is told of each tool."""
+    """Return a node for each tool, as reports show it."""
     roles = model.by_tool
     return [
         GraphNode(
@@ -107,19 +107,19 @@ def graph_nodes(toolset: Toolset, model: ResourceModel) -> list[GraphNode]:
 
 
 class _Later(Mapping[str, Sequence[Edge]]):
-    """Edges by one of their ends; those of a tool are run when they are first asked for."""
+    """Edges by one of their ends; the edges of a tool are run when they are first asked for."""
 
     def __init__(self, found: Mapping[str, Sequence[Edge]], verify: Callable[[Edge], Edge]) -> None:
         self._found, self._verify = found, verify
         self._told: dict[str, Sequence[Edge]] = {}
 
     def only(self, is_kept: Callable[[Edge], bool]) -> "_Later":
-        """Return those of the edges that are kept, as they are before they are run."""
+        """Return a copy with the edges that `is_kept` selects, without running them."""
         found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in self._found.items()}
         return _Later({name: edges for name, edges in found.items() if edges}, self._verify)
 
     def some(self, name: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
-        """Yield those of a tool's edges that are asked for by their ends, and run no others."""
+        """Yield the edges of a tool that `is_asked` selects by their ends, and run only these."""
         return map(self._verify, filter(is_asked, self._found.get(name, ())))
 
     def __getitem__(self, name: str) -> Sequence[Edge]:
@@ -143,7 +143,7 @@ def verified_later(
     environment: Environment,
     seed: int = 0,
 ) -> ToolGraph:
-    """Return the graph with the same edges as `verified` leads to, run when they are asked for; `environment` never waits."""
+    """Return the graph that `verified` leads to, with edges run on demand; calls of `environment` must never wait."""
     untold = [edge for edge in edges if edge.verified is None]
     chosen = untold if len(edges) <= VERIFIED else worth_running(edges, VERIFIED)
     verify = LaterVerifier((edge for edge in chosen if edge.verified is None), environment, seed)
@@ -152,7 +152,7 @@ def verified_later(
 
 
 def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGraph:
-    """Return the multigraph over `nodes`, tools or their names, with these edges: one for each pair of fields."""
+    """Return the multigraph over `nodes`, given as nodes or tool names, with one edge for each pair of fields."""
     made = (GraphNode(name=item) if isinstance(item, str) else item for item in nodes)
     between: dict[tuple[str, str], dict[tuple[str, str], Edge]] = defaultdict(dict)
     for edge in edges:
@@ -166,7 +166,7 @@ def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGra
 
 
 def trusted(graph: ToolGraph, answers_for_real: bool) -> ToolGraph:
-    """Return a graph without its doubtful edges; one along which real code has taken a value is kept."""
+    """Return a graph without doubtful edges, except those verified by real code."""
 
     def is_kept(edge: Edge) -> bool:
         return not edge.doubtful or (answers_for_real and edge.verified is True)
@@ -176,7 +176,7 @@ def trusted(graph: ToolGraph, answers_for_real: bool) -> ToolGraph:
 
 
 def _kept(sides: Mapping[str, Sequence[Edge]], is_kept: Callable[[Edge], bool]) -> Mapping[str, Sequence[Edge]]:
-    """Return edges without some; those that wait to be run go on waiting."""
+    """Return the selected edges; those to be run on demand stay so."""
     if isinstance(sides, _Later):
         return sides.only(is_kept)
     found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in sides.items()}
@@ -184,17 +184,17 @@ def _kept(sides: Mapping[str, Sequence[Edge]], is_kept: Callable[[Edge], bool]) 
 
 
 def edges_into(graph: ToolGraph, consumer: str, pointer: str | None = None) -> list[Edge]:
-    """Return the edges that feed a tool, or one of its inputs; those that failed when run are left out."""
+    """Return the edges into a tool, or into one of its arguments, without those that failed when run."""
     return good_edges(graph.feeding(consumer, lambda edge: pointer is None or edge.input == pointer))
 
 
 def good_edges(edges: Iterable[Edge]) -> list[Edge]:
-    """Return edges into one tool, the best first; those that failed when run are left out."""
+    """Return edges into one tool, best first, without those that failed when run."""
     good = (edge for edge in edges if edge.verified is not False)
     return sorted(good, key=lambda edge: (-edge.score, edge.producer, edge.output))
 
 
 def graph_report(graph: ToolGraph) -> GraphReport:
-    """Return nodes, edges best first, and the tools that no edge touches."""
+    """Return nodes, edges best first, and the tools without any edge."""
     orphans = tuple(name for name in graph.nodes if name not in graph.into and name not in graph.out_of)
     return GraphReport(nodes=tuple(graph.nodes.values()), edges=tuple(graph.edges), orphans=orphans)

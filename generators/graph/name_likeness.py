@@ -1,4 +1,4 @@
-"""Two names of fields -> how alike they are: abbreviations, plurals, qualifiers, and words that share most letters."""
+"""Two names of fields -> how similar they are: abbreviations, plurals, qualifiers, and words with most letters in common."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,7 +10,7 @@ from interplay.schemas.words.nouns import singular
 Words = tuple[str, ...]
 
 GENERIC = word_set(beside(__file__), "generic")
-"""Words that say nothing without the thing they belong to: alone they never make an edge."""
+"""Words that mean nothing without the thing they belong to; alone they never make an edge."""
 
 ID_WORDS = {"id", "uuid", "guid", "gid", "uid", "key", "slug", "identifier"}
 """Last words of names that hold an identity."""
@@ -18,10 +18,10 @@ ID_WORDS = {"id", "uuid", "guid", "gid", "uid", "key", "slug", "identifier"}
 _SAME_ID = {"id", "identifier", "uid", "gid"}
 
 LETTERS_SHARED = 0.83
-"""Words count as the same when their longest common subsequence makes up more than this share (as in ToolDial)."""
+"""Share of the longest common subsequence above which words count as the same (as in ToolDial)."""
 
 NEARLY = 0.85
-"""Likeness of names that differ by an abbreviation, or by a qualifier before the same noun."""
+"""Similarity of names that differ by an abbreviation, or by a qualifier before the same noun."""
 
 _SHORT: Mapping[str, str] = table(beside(__file__), "abbreviations")
 
@@ -38,7 +38,7 @@ def words_of_name(name: str) -> Words:
 
 @lru_cache(maxsize=65_536)
 def stem_of_words(words: Words) -> Words | None:
-    """Return the words of the thing whose identity a name holds; none for names of other fields."""
+    """Return the words of the thing whose identity a name holds: ("user", "id") -> ("user",); None for other names."""
     if len(words) > 1 and words[-1] in ID_WORDS:
         return words[:-1]
     if len(words) > 1 and words[0] == "id":
@@ -47,12 +47,12 @@ def stem_of_words(words: Words) -> Words | None:
 
 
 def is_generic(words: Words) -> bool:
-    """Tell whether a name says nothing without the thing it belongs to."""
+    """Tell whether a name means nothing without the thing it belongs to."""
     return set(words) <= GENERIC
 
 
 def likeness(left: Words, right: Words) -> float:
-    """Return how alike two names are, from 0 to 1; identities are alike only where their things are."""
+    """Return the similarity of two names, from 0 to 1; names of identities are similar only if their things are."""
     if left == right:
         return 1.0
     stems = stem_of_words(left), stem_of_words(right)
@@ -69,17 +69,17 @@ def likeness(left: Words, right: Words) -> float:
 
 
 def _spelt_alike(left: Words, right: Words) -> float:
-    """Return how alike the words of two names are, one by one."""
+    """Return the similarity of two names of equally many words: that of the least similar pair of words."""
     if len(left) != len(right):
         return 0.0
     scores = [_same_word(*pair) for pair in zip(left, right, strict=True)]
-    if len(scores) > 1 and scores.count(0.0) == 1:  # beside equal words, a word may be cut short: `org name`
+    if len(scores) > 1 and scores.count(0.0) == 1:  # beside similar words, one may be abbreviated: `org name`
         scores = [score or _cut_short(*pair) for score, pair in zip(scores, zip(left, right, strict=True), strict=True)]
     return min(scores, default=0.0)
 
 
 def _qualified(left: Words, right: Words) -> float:
-    """Return how far one noun is the other with qualifiers before it: `direct flight` and `flight`."""
+    """Return the similarity of two nouns of which one may have qualifiers: `direct flight` and `flight`."""
     if left == right:
         return 1.0
     short, long = sorted((left, right), key=len)
@@ -114,8 +114,10 @@ def _common_letters(left: str, right: str) -> int:
 
 
 def blocks(words: Words) -> set[str]:
-    """Return the keys of a name, of which names that are alike share at least one: each telling word, its beginning, and the
-    beginning of the whole name."""
+    """Return the index keys of a name, of which similar names share at least one.
+
+    These are each word that is not generic, its beginning, and the beginning of the whole name.
+    """
     telling = [word for word in words if word not in GENERIC]
     return {*telling, *(f"{word[:3]}-" for word in telling), f"{''.join(words)[:4]}="}
 

@@ -1,4 +1,4 @@
-"""Tools and what is known of them -> ports: the fields of results and arguments, with all that a match looks at."""
+"""Tools and their roles -> ports: the fields of results and arguments, with everything that matching needs."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,13 +18,13 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 ENVELOPES = word_set(beside(__file__), "envelopes")
-"""Names of fields that hold rows: they say nothing of the fields inside."""
+"""Names of fields that hold rows; they add no meaning to the fields inside."""
 
 NEVER = word_set(beside(__file__), "status_fields")
-"""Words of status, message and paging fields: they never feed anything and are never fed."""
+"""Words of status, message and paging fields, which are never the end of an edge."""
 
 LEAVES = 600
-"""Fields of one tool's result, or arguments, that become ports."""
+"""The most fields of one tool's result, or of its arguments, that become ports."""
 
 DEPTH = 5
 KEY = "{key}"
@@ -32,7 +32,7 @@ KEY = "{key}"
 
 CHOICES = 64
 TEXT = 400
-"""Characters of a description that are looked at."""
+"""Characters of a description that are read."""
 
 _QUOTED = re.compile(r"['\"`]([A-Za-z0-9_]{6,40})['\"`]")
 _PREFIXED = re.compile(r"([a-z]{2,}(?:_[a-z]{2,})*)_(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{4,}")
@@ -40,10 +40,11 @@ _PREFIXED = re.compile(r"([a-z]{2,}(?:_[a-z]{2,})*)_(?=[A-Za-z0-9]*[0-9])[A-Za-z
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """What matches look at; ports that agree in it share one profile.
+    """The properties of a field that matching compares; equal ports share one profile.
 
-    `choices` are the values that an enumeration admits, `form` is the declared format or pattern; `prefixes` are what examples of an identity begin with: `cus` for `cus_9s6XKzkNRiz8i3`. `named` tells that the
-    resource was recognised by the field's name alone; `embedded` that it stands deep inside what a writing tool returns.
+    `choices` are the values of an enumeration, `form` is the declared format or pattern. `prefixes` are the prefixes of
+    an identity's examples: `cus` for `cus_9s6XKzkNRiz8i3`. `named` tells that the resource was recognised by the field's
+    name alone, `embedded` that the field belongs to another row inside of a write's result.
     """
 
     words: Words
@@ -59,10 +60,10 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Port:
-    """One end of an edge. Of ports of one profile those with the lowest `rank` are the better producers.
+    """One possible end of an edge. Among ports of one profile, those with the lowest `rank` are the better producers.
 
-    `fresh` marks the identity of a row that was just made, `holding` an argument whose row must hold another row that the call
-    names. A fresh identity never feeds a holding argument, since nothing lies under a row that was just made.
+    `fresh` marks the identity of a row that was just created, `holding` an argument whose row must contain another row
+    that the call names. A fresh identity never feeds a holding argument, since a new row contains nothing.
     """
 
     tool: str
@@ -76,14 +77,14 @@ class Port:
 
 @dataclass
 class Ports:
-    """All outputs and inputs of a toolset that could be an end of an edge."""
+    """All outputs and inputs of a toolset that could be the end of an edge."""
 
     outputs: list[Port] = field(default_factory=list)
     inputs: list[Port] = field(default_factory=list)
 
 
 def find_ports(toolset: Toolset, model: ResourceModel) -> Ports:
-    """Return the ports of all tools in their order. The tool that finds tools has none: it is about no resource."""
+    """Return the ports of all tools in their order. The search tool has none, as it is about no resource."""
     roles = model.by_tool
     reader, ports = _Reader(model), Ports()
     for tool in (tool for tool in toolset.tools if tool.name != SEARCH_TOOL):
@@ -93,7 +94,7 @@ def find_ports(toolset: Toolset, model: ResourceModel) -> Ports:
 
 
 class _Reader:
-    """Reads the ports of tools; profiles are made once."""
+    """Reads the ports of tools; equal profiles are created once."""
 
     def __init__(self, model: ResourceModel) -> None:
         self._profiles: dict[tuple[Any, ...], Profile] = {}
@@ -110,7 +111,7 @@ class _Reader:
                 self._resources.setdefault(tail, names[0])
 
     def outputs(self, tool: Tool, role: ToolRole) -> Iterator[Port]:
-        """Yield the fields of a result: those that identify something, and those that say something."""
+        """Yield the ports of a result: identities and other fields with a meaning of their own."""
         known = dict(role.yields)
         for pointer, name, schema in result_leaves(tool.returns or {}):
             listed = schema_type(schema) == "array"
@@ -123,13 +124,13 @@ class _Reader:
                     continue
                 schema, pointer = {**items, "description": schema.get("description", "")}, f"{pointer}/*"
             if resource is None and (not pointer or is_silent(name) or schema_type(schema) not in IDENTIFYING):
-                continue  # what an answer that is one value names is known of those alone that were seen
+                continue  # a result of one scalar is a port only if its resource is known
             words = self._words(pointer, name, role.resource)
             named = resource is None
             if named:
                 words, resource = self._named(words, name, listed)
                 if resource is not None and resource == role.resource and role.operation == "delete":
-                    continue  # the identity of what is gone
+                    continue  # the identity of a deleted row
             elif _is_embedded(role, resource, pointer):
                 yield self._port(tool, role, pointer, words, schema, resource, embedded=True)
                 continue
@@ -139,7 +140,7 @@ class _Reader:
             yield self._port(tool, role, pointer, self._words(pointer, name, role.resource), {}, resource)
 
     def inputs(self, tool: Tool, role: ToolRole) -> Iterator[Port]:
-        """Yield the arguments that an output may fill: in calls that write, plain fields of rows stay out."""
+        """Yield the arguments that an output may fill; for writes, plain fields of rows are left out."""
         for pointer, name, schema in islice(leaf_schemas(tool.parameters), LEAVES):
             resource = role.references.get(pointer)
             if resource is None and (
@@ -153,7 +154,7 @@ class _Reader:
             yield self._port(tool, role, pointer, words, schema, resource, holding=holding)
 
     def _holds(self, tool: Tool, role: ToolRole, pointer: str, resource: str) -> bool:
-        """Tell whether a call must also name a row that lies under the one that this argument names."""
+        """Tell whether a call must also name a row below the one that this argument names."""
         return any(
             resource in self._above(below) and is_required(tool.parameters, other)
             for other, below in role.references.items()
@@ -161,7 +162,7 @@ class _Reader:
         )
 
     def _above(self, resource: str) -> set[str]:
-        """Return the resources that a resource lies under."""
+        """Return the ancestors of a resource."""
         found: set[str] = set()
         parent = self._parents.get(resource)
         while parent is not None and parent not in found:
@@ -170,7 +171,7 @@ class _Reader:
         return found
 
     def _words(self, pointer: str, name: str, owner: str | None) -> Words:
-        """Return the words of a field, after those of what it belongs to where they say nothing alone."""
+        """Return the words of a field; where these are generic, preceded by the words of what the field belongs to."""
         words = () if name == KEY else words_of_name(name)
         if words and not is_generic(words):
             return words
@@ -179,18 +180,18 @@ class _Reader:
         return (*above, *(words or ("id",)))
 
     def _named(self, words: Words, name: str, listed: bool) -> tuple[Words, str | None]:
-        """Recognise a resource by the name of an identity, or of a list of scalars: `reservations: ["ZFA04Y"]`."""
+        """Recognise a resource by the name of an identity, or of a list of scalars, as `reservations: ["ZFA04Y"]`."""
         stem = stem_of_words(words)
         if stem is None and listed and words in self._resources and len(name_tokens(name)) == len(words):
             return (*words, "id"), self._resources[words]
         return words, self._resources.get(stem) if stem is not None and words[-1] in ID_WORDS else None
 
     def _may_be_fed(self, tool: Tool, role: ToolRole, pointer: str, words: Words, schema: Mapping[str, Any]) -> bool:
-        """Tell whether a plain argument takes what another tool returns, rather than what its caller decides."""
+        """Tell whether a plain argument may take another tool's result, rather than a value that the caller decides on."""
         if role.operation not in WRITING:
             return True
         if role.operation == "create" and last_name(pointer) == self._identities.get(str(role.resource)):
-            return False  # a new thing has an identity of its own
+            return False  # a new row gets an identity of its own
         if not is_required(tool.parameters, pointer) or "enum" in schema or "const" in schema:
             return False
         stem = stem_of_words(words)
@@ -241,7 +242,7 @@ def is_required(schema: Mapping[str, Any], pointer: str) -> bool:
 
 
 def choices_of(schema: Mapping[str, Any]) -> frozenset[str]:
-    """Return the values that a field, or an item of it, can have; none where the schema does not list them."""
+    """Return the values that a field, or an item of it, can have; empty where the schema does not enumerate them."""
     items = schema.get("items")
     inner = items if isinstance(items, Mapping) else schema
     branches = [branch for key in ("anyOf", "oneOf") for branch in inner.get(key, ())[:CHOICES]]
@@ -254,13 +255,13 @@ def _listed(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def form_of(schema: Mapping[str, Any]) -> str:
-    """Return how a text is written, by the format of the field or else its pattern."""
+    """Return the format of a text field, else its pattern, else ""."""
     form = schema.get("format") or schema.get("pattern")
     return form if isinstance(form, str) and schema_type(schema) == "string" else ""
 
 
 def identity_prefixes(schema: Mapping[str, Any]) -> frozenset[str]:
-    """Return what identities begin with in the examples of a field, or in those that its description quotes."""
+    """Return the prefixes of identities in a field's examples, or in quotes of its description."""
     examples = [example for example in schema.get("examples", ())[:8] if isinstance(example, str)]
     description = schema.get("description")
     if isinstance(description, str) and "_" in description:
@@ -270,7 +271,7 @@ def identity_prefixes(schema: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _said(schema: Mapping[str, Any]) -> tuple[str, str, frozenset[str], frozenset[str], str]:
-    """Return what a schema says by itself: type, description, beginnings of identities, choices and form."""
+    """Return the parts of a profile that a schema gives: type, description, identity prefixes, choices and form."""
     described = str(schema.get("description") or "")[:TEXT]
     kind = schema_type(schema) if schema else ""
     return kind, described, identity_prefixes(schema), choices_of(schema), form_of(schema)
@@ -280,7 +281,7 @@ _said_by = ObjectCache(_said)
 
 
 def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
-    """Tell whether an identity in the result of a write is that of another row, which stands inside the written one."""
+    """Tell whether an identity in the result of a write is that of another row, inside of the written one."""
     if role.operation not in WRITING or resource == role.resource:
         return False
     own = (role.resource or "").split("_")[-1]
@@ -288,10 +289,10 @@ def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
 
 
 def result_leaves(schema: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
-    """Return pointer, name and schema of each scalar (or list of scalars) in a result, the scalars of each object first.
+    """Return pointer, name and schema of each scalar (or list of scalars) in a result, scalars of each object first.
 
-    Lists and maps are entered through `*`; the key of a map whose keys are described is a field too, under `{key}`. There
-    are `LEAVES` at most.
+    Lists and maps are entered through `*`; the key of a map whose keys are described is a field too, under `{key}`. At
+    most `LEAVES` are returned.
     """
     found: list[tuple[str, str, Mapping[str, Any]]] = []
     _add_leaves(found, schema, "", "", 0)
@@ -301,7 +302,7 @@ def result_leaves(schema: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str
 def _add_leaves(
     found: list[tuple[str, str, Mapping[str, Any]]], schema: Mapping[str, Any], pointer: str, name: str, depth: int
 ) -> None:
-    """Add the leaves of a part of a result that stands in the field `name`."""
+    """Add the leaves of the part of a result in the field `name`."""
     if depth > DEPTH or len(found) >= LEAVES:
         return
     kind = schema_type(schema)

@@ -1,4 +1,4 @@
-"""A tool and the row that it is about -> the arguments of one call, about rows that exist."""
+"""A tool and the row that a call is about -> the arguments of the call, about rows that exist."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,11 +27,11 @@ from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 CHANGED = 2
-"""The most fields that a change sets where its call has to give all fields of a row."""
+"""The most fields that an update changes where its call has to give all fields of a row."""
 
 
 class _Leaf(NamedTuple):
-    """One argument that a call has: where it stands, what it is called, and the kind of row that it names, if it names one."""
+    """One leaf of a call's arguments: its pointer, name, value, schema, and the resource of the row that it names, if any."""
 
     pointer: str
     name: str
@@ -41,7 +41,7 @@ class _Leaf(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """What the arguments of one call are chosen by."""
+    """The inputs from which the arguments of one call are chosen."""
 
     tool: Tool
     role: ToolRole
@@ -49,7 +49,7 @@ class _Case(NamedTuple):
     subject: Subject | None
     """The row that the call is about."""
     others: dict[str, Subject]
-    """Rows chosen so far that arguments name besides, by kind."""
+    """Other rows that arguments name, chosen so far, by resource."""
 
     @property
     def reads(self) -> bool:
@@ -58,15 +58,15 @@ class _Case(NamedTuple):
 
     @property
     def held(self) -> Mapping[str, Any]:
-        """The row that the call is about, where it is one of those that the tool is for."""
+        """The fields of the row that the call is about, if it is of the tool's resource; else empty."""
         return self.subject.row if self.subject is not None and self.subject.resource == self.role.resource else {}
 
 
 @dataclass
 class Chooser:
-    """Chooses arguments: `rows` says which rows they name.
+    """Chooses arguments; `rows` chooses the rows that they name.
 
-    `inputs` gives what is the same in all calls of a tool, `texts` and `things` what the user writes for texts that are made up.
+    `inputs` returns what all calls of a tool share. `texts` and `things` map made-up texts to the user's own wording.
     """
 
     rows: RowChoice
@@ -81,15 +81,15 @@ class Chooser:
 
     @property
     def rng(self) -> Random:
-        """What chance says, as for rows."""
+        """The source of random choices, shared with `rows`."""
         return self.rows.rng
 
     def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
-        """Return arguments for a call about a row (some fitting one where none is given), as its user would choose them.
+        """Return arguments for a call about a row, or about any fitting row if none is given, as a user would choose them.
 
         Raises:
-            DeadEnd: none were found that fit, or the call would change nothing.
-            Unsatisfiable: the parameters admit nothing.
+            DeadEnd: no valid arguments were found, or the call would change nothing.
+            Unsatisfiable: no value fits the parameters.
         """
         case = _Case(tool, self.world.roles[tool.name], self.inputs(tool.name), subject, {})
         if any(case.held.get(name) not in (None, *values) for name, values in case.inputs.states.items()):
@@ -112,7 +112,7 @@ class Chooser:
         return self._in_own_words(tool, arguments) if self.texts and not case.reads else arguments
 
     def _made_up(self, case: _Case, lookup: bool) -> dict[str, Any]:
-        """Return arguments with made-up values: those that the call needs, and some more."""
+        """Return made-up values for the required arguments and for some optional ones."""
         tool, role, inputs = case.tool, case.role, case.inputs
         if case.reads:
             extra = extra_filters(inputs, role, case.subject, lookup, self.world, self.rng)
@@ -124,11 +124,11 @@ class Chooser:
         fields = self.world.fields(role.resource)
         try:
             return skeleton(tool, self.rng, extra, role.resource, given, fields, self.world.about)
-        except Unsatisfiable:  # one of the extra arguments admits nothing
+        except Unsatisfiable:  # no value fits one of the extra arguments
             return skeleton(tool, self.rng, set(), role.resource, given, fields, self.world.about)
 
     def _of_example(self, case: _Case) -> dict[str, Any]:
-        """Return what a write says of a thing, as an example of its kind has it that no row was made of; nothing without one."""
+        """Return values for a write from an example of the resource that no row was made from; empty if there is none."""
         kind = str(case.role.resource)
         examples = self.world.resources[kind].examples if kind in self.world.resources else ()
         held = {str(value) for row in self.world.subjects(kind) for value in row.row.values()} if examples else set()
@@ -141,7 +141,7 @@ class Chooser:
         return {name: value for name, value in said.items() if value is not None}
 
     def _about_rows(self, case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return arguments with the identities of rows that exist, and values that these hold; what lies deepest comes first."""
+        """Return arguments with identities and values of existing rows in place of made-up ones, deepest resources first."""
         inputs = case.inputs
         found = [
             _Leaf(pointer, _name_of(pointer), value, inputs.resource(pointer), inputs.schema(pointer))
@@ -162,7 +162,7 @@ class Chooser:
         return arguments
 
     def _chosen(self, case: _Case, leaf: _Leaf, kept: Collection[str], differs: bool) -> Any:
-        """Return a better value for an argument than the made-up one; none where that will do."""
+        """Return a better value for an argument than the made-up one, or None to keep that."""
         subject, schema = case.subject, leaf.schema
         present = removable(case.role, leaf.pointer, subject.row, schema) if subject is not None else []
         if present:
@@ -179,17 +179,17 @@ class Chooser:
         return self._as_before(leaf.name, schema) if chosen is None and is_standing(leaf.name) else chosen
 
     def _changed(self, tool: Tool, leaf: _Leaf, held: Any) -> Any:
-        """Return what a field is changed to that a row holds so; none where the made-up value is another one."""
+        """Return a value that differs from the one a row holds, or None where the made-up value does."""
         further = self._further(tool, leaf.schema, held) if tells_state(leaf.name) else None
         if further is not None or held != leaf.value:
             return further
         return fresh_value(leaf.name, leaf.schema, self.rng, avoid=leaf.value)
 
     def _further(self, tool: Tool, schema: Mapping[str, Any], state: Any) -> str | None:
-        """Choose how something stands next; none where no order is known in which it goes on.
+        """Choose a later status; None where the statuses have no known order.
 
         Raises:
-            DeadEnd: it has come to its end.
+            DeadEnd: no status comes after the present one.
         """
         later = later_statuses(schema, state)
         if later is None:
@@ -199,7 +199,7 @@ class Chooser:
         return self.rng.choice(([option for option in later if not is_over(option)] or later)[:STATES_AHEAD])
 
     def _renamed(self, case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments of a change in which a thing that gets another name is still known by it; who somebody is, stays."""
+        """Return the arguments of an update where a new name resembles the old one; names of persons are left alone."""
         row, parameters = case.held, case.tool.parameters
         idea = draw_idea(case.role.resource or "", Random(0), row)
         if idea.name == idea.person:
@@ -215,7 +215,7 @@ class Chooser:
         return arguments
 
     def _kept(self, case: _Case, found: Sequence[_Leaf]) -> Collection[str]:
-        """Return the pointers of what a change has to give that stays as the row holds it: all but one or two fields."""
+        """Return the pointers of required fields that an update leaves as the row holds them: all but one or two."""
         if case.role.operation != "update" or not case.held:
             return ()
         needed = case.inputs.required - case.inputs.where
@@ -232,9 +232,10 @@ class Chooser:
         return set(held) - set(self.rng.sample(free, min(len(free), self.rng.randint(1, CHANGED))))
 
     def _as_beside(self, case: _Case, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return texts of which a schema gives samples alone as rows hold them that lie beside the new one.
+        """Return values for texts that only have examples in their schema, taken from rows near the new one.
 
-        Rows beside it refer to what the call names, or what that refers to: visits to the doctor whose time is chosen.
+        Near rows refer to a row that the call names, or to one that such a row refers to: other visits to the doctor
+        whose time slot is chosen.
         """
         inputs, resource = case.inputs, case.role.resource
         texts = [name for name in arguments if name not in inputs.references and _is_sampled(inputs.schema(f"/{name}"))]
@@ -254,12 +255,12 @@ class Chooser:
         return {name: self.rng.choice(values) for name, values in held.items() if values}
 
     def _as_before(self, name: str, schema: Mapping[str, Any]) -> Any:
-        """Return the value that an earlier call has for an argument that stands, if there is one."""
+        """Return the value that an earlier call has for an argument that stays the same throughout, or None."""
         before = (step.arguments[name] for step in self.rows.draft.steps if name in step.arguments)
         return next((value for value in before if is_valid(value, schema)), None)
 
     def _held(self, inputs: Inputs, extra: Collection[str], subject: Subject) -> dict[str, Any]:
-        """Return what need not be made up for a look-up: what stands for rows, and what the row holds that it is about."""
+        """Return values for a look-up that need not be made up: fillers of references, and fields of the row it is about."""
         held = dict(inputs.fillers)
         for name in (*inputs.required, *extra):
             schema = inputs.schema(f"/{name}")
@@ -270,7 +271,7 @@ class Chooser:
         return held
 
     def _in_own_words(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return arguments with the texts that the user makes up as it would write them, where its parameters take them."""
+        """Return arguments with made-up texts in the user's own wording, where the parameters accept that."""
         told = arguments
         for pointer, value in leaves(arguments):
             if pointer and self.own_words(value) != value:
@@ -278,37 +279,37 @@ class Chooser:
         return told if is_valid(told, tool.parameters) else arguments
 
     def own_words(self, value: Any) -> Any:
-        """Return a text that is made up as the user would write it; any other value as it is."""
+        """Return a made-up text in the user's own wording; any other value unchanged."""
         return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
 
 
 STATES_AHEAD = 2
-"""States at most that something goes on in one step."""
+"""The most steps that a status advances at once."""
 
 RENAMED = ("Plus", "2026", "2027", "II")
-"""What is put behind a name that is changed, and taken away again."""
+"""Suffixes that a change of name adds, or takes away again."""
 
 SAMPLES = 3
-"""Number of examples from which on a text is one of a kind of which rows tell more than the examples do."""
+"""Number of examples from which on a text is better taken from other rows than from its examples."""
 
 
 def _is_sampled(schema: Mapping[str, Any]) -> bool:
-    """Tell whether examples alone say what a text is like."""
+    """Tell whether a text is characterised by examples alone."""
     open_text = schema_type(schema) == "string" and not {"enum", "const", "format", "pattern"} & schema.keys()
     return open_text and len(schema.get("examples", ())) >= SAMPLES
 
 
 def _name_of(pointer: str) -> str:
-    """Return the name of the argument at a pointer: of an item, that of its list."""
+    """Return the name of the argument at a pointer; for an item of a list, the name of the list."""
     *_, holder, name = ("", *pointer.split("/"))
     return holder if name.isdigit() else name
 
 
 def _agreeing(case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a write that agree with each other, and with the row that they change.
+    """Return the arguments of a write, made consistent with each other and with the row that they change.
 
     Raises:
-        DeadEnd: nothing would be changed by them.
+        DeadEnd: they would change nothing.
     """
     changed = case.held if case.role.operation != "create" else {}
     arguments = _beside_row(arguments, case.inputs, changed)
@@ -319,7 +320,7 @@ def _agreeing(case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _beside_row(arguments: dict[str, Any], inputs: Inputs, held: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments that agree with each other and with the row that they change: an end after its start."""
+    """Return arguments made consistent with each other and with the row that they change: an end after its start."""
     free = {
         name: value
         for name, value in arguments.items()
@@ -338,10 +339,10 @@ def _beside_row(arguments: dict[str, Any], inputs: Inputs, held: Mapping[str, An
 
 
 def _otherwise(arguments: dict[str, Any], inputs: Inputs, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a change without the optional ones that say what the row says already.
+    """Return the arguments of an update without the optional ones that equal the row's values.
 
     Raises:
-        DeadEnd: nothing would be changed by them.
+        DeadEnd: they would change nothing.
     """
     told = inputs.references | inputs.where
     free = {name: value for name, value in arguments.items() if name not in told}
@@ -352,4 +353,4 @@ def _otherwise(arguments: dict[str, Any], inputs: Inputs, row: Mapping[str, Any]
 
 
 _WRAPPED = 2
-"""The most arguments of a call that takes the row's fields as one object: that object, and what says which row it is."""
+"""The most arguments of a call that takes the row's fields as one object: that object and the row's identity."""

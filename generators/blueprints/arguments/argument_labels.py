@@ -1,4 +1,4 @@
-"""An argument of a tool -> what people call it, and what a look-up of it is for."""
+"""An argument of a tool -> what people call it, and what a look-up for it finds."""
 
 import re
 from collections.abc import Mapping
@@ -17,34 +17,34 @@ from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import is_known
 
 SEARCHED = SOUGHT | {"for"}
-"""Words of parameters that take what is searched for."""
+"""Words of parameters that take a search term."""
 
 SEARCHING = SEARCHED | {"text", "name", "title"}
-"""Words of parameters that take what a thing is called."""
+"""Words of parameters that take a search term or a name."""
 
 
 _SPANS = {"from": "start date", "since": "start date", "to": "end date", "until": "end date"}
-"""Parameters that take a day and that nobody calls by their own name -> what people call the day."""
+"""Names of parameters for a day -> what people call that day."""
 
 
 _IDENTIFYING = ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username")
-"""Last words of parameters that only say which thing is meant, and not what it is for."""
+"""Last words of parameters that only identify a row, and do not say what it is for."""
 
 
 def _dated(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a parameter takes a day, with or without a time."""
+    """Tell whether a parameter takes a date, with or without a time."""
     return str(schema.get("format")).startswith("date") or bool(_DAY.search(str(schema.get("description", ""))[:200]))
 
 
 _DAY = re.compile(r"YYYY-MM-DD|\bdate\b", re.IGNORECASE)
-"""What a description says of a day that is taken."""
+"""How descriptions mention a date."""
 
 
 _PREPOSITIONS = word_set("prepositions", "common")
 
 
 def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
-    """Return what a look-up is for, in words: the parameter of its consumer that it fills, else the noun of its resource."""
+    """Return what people call the thing a look-up finds: by the parameter that it fills, else by its resource."""
     if is_one_of_several(pointer, world.roles[consumer].references) and qualified(pointer):
         return qualified(pointer)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
@@ -58,14 +58,14 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
 
 
 def _own_word(world: World, resource: str | None) -> str:
-    """Return the word by which a service calls the identities of a resource, where nobody else does: `sid`."""
+    """Return the service's own word for the identities of a resource, if it is no common one: `sid`."""
     known = world.resources.get(resource) if resource is not None else None
     tokens = name_tokens(known.identity or "") if known is not None else []
     return tokens[-1] if tokens and not is_known(tokens[-1]) else ""
 
 
 def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "") -> str:
-    """Return what people call an argument; that of a look-up with a purpose is told as a property of what is looked up."""
+    """Return what people call an argument; in a look-up with a `purpose`, as a property of that: "patient's name"."""
     own = tool.phrases.arguments.get(argument_name(pointer))
     if own is not None and own.label:
         return own.label
@@ -84,18 +84,18 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
         return coded(thing, toolset.spoken_nouns)
     noun = label.removesuffix(" id")
     if noun != label and meant is not None and not any(map(is_known, noun.split())):
-        noun = noun_of(meant, toolset.spoken_nouns)  # it is called after the service, or by no word at all
+        noun = noun_of(meant, toolset.spoken_nouns)  # the label names the service, or is no word
     if label == "id" and owner is not None:
         noun = noun_of(owner, toolset.spoken_nouns)
     if (label == "id" and owner is not None) or noun != label:
         return coded(noun, toolset.spoken_nouns)
-    if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
+    if wire and name == f"{wire}_body":  # the path parameter of this name holds the present value
         return f"new {label}"
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
         return f"{noun_of(owner, toolset.spoken_nouns)}'s name"
     if not purpose and set(name_tokens(pointer)) <= SEARCHED:
         return "search term"
-    looks = world.roles[tool.name].operation in ("read", "list", "compute")  # a log-in is for nothing in particular
+    looks = world.roles[tool.name].operation in ("read", "list", "compute")  # a log-in has no particular purpose
     if not purpose or not looks or label in toolset.sayings or label.startswith(purpose):
         return label
     if set(name_tokens(pointer)) <= SEARCHING:

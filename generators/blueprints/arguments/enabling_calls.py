@@ -1,4 +1,4 @@
-"""A call that fails in the present state -> the calls that let it succeed, as trials of its tool have shown, and then the call.
+"""A call that fails in the present state -> the calls that let it succeed, found by trials of its tool, then the call.
 
 start_engine(mode="START")   ->   lock_doors(...), press_brake_pedal(position=1), start_engine(mode="START")
 """
@@ -18,7 +18,7 @@ NEEDED = Origin(kind="needed")
 
 
 class Preparing(Protocol):
-    """What prepares a call: its arguments, and where they come from."""
+    """The part of a resolver that prepares a call."""
 
     @property
     def world(self) -> World:
@@ -27,7 +27,7 @@ class Preparing(Protocol):
 
     @property
     def draft(self) -> Draft:
-        """Where the calls go."""
+        """The draft that the calls are added to."""
         ...
 
     def choose(self, name: str, subject: Subject | None, lookup: bool = False) -> dict[str, Any]:
@@ -46,7 +46,7 @@ async def run_enabled(resolver: Preparing, wanted: PlannedCall, after: Sequence[
     """Run a call after as few of its enabling calls as it needs.
 
     Raises:
-        DeadEnd: it fails all the same.
+        DeadEnd: the call fails even so.
     """
     draft, failure = resolver.draft, DeadEnd(f"{wanted.tool} fails as things are")
     for need in resolver.world.roles[wanted.tool].needs:
@@ -64,7 +64,7 @@ async def run_enabled(resolver: Preparing, wanted: PlannedCall, after: Sequence[
 
 
 async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) -> list[Step]:
-    """Make one of the calls before; none where it fails or changes nothing, for what it is for may hold already."""
+    """Make one enabling call; return no step if it fails or changes nothing, since its effect may hold already."""
     draft = resolver.draft
     state = draft.environment.digest()
     with draft.trial():
@@ -86,7 +86,7 @@ async def _made(resolver: Preparing, call: EnablingCall, wanted: PlannedCall) ->
 
 
 def _is_technical(world: World, tool: str, pointer: str) -> bool:
-    """Tell whether a value is settled by what is to be done, and no fact that the user has to tell: a flag, a number, a choice."""
+    """Tell whether a value follows from the intended action, so that the user need not tell it: a flag, a number, a choice."""
     schema = schema_at(world.tools[tool].parameters, pointer)
     items = schema.get("items")
     several = len(schema.get("enum", ())) > 1 or (isinstance(items, Mapping) and len(items.get("enum", ())) > 1)

@@ -1,6 +1,6 @@
-"""A row that an earlier wish was about -> whether it is the one that is meant by "the same", or has to be told anew.
+"""A row that an earlier goal was about -> whether "the same" refers to it, or the user has to name it again.
 
-look at booking 1, look at booking 2, cancel it   ->   2, for it was spoken of last; of 1 the user says that it means it
+look at booking 1, look at booking 2, cancel it   ->   booking 2, mentioned last; booking 1 would have to be named
 """
 
 from collections.abc import Iterable
@@ -13,10 +13,10 @@ from interplay.schemas.records.blueprint import Origin
 
 
 def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
-    """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
+    """Tell whether a row came up with an earlier goal, and "the same" would now refer to another row."""
     own = world.environment.toolset.user_resource
     condition = draft.goals[goal].condition
-    instead = condition is not None and condition.otherwise  # what is wanted instead is about the same thing
+    instead = condition is not None and condition.otherwise  # an alternative goal is about the same row
     if resource == own or instead or origin.kind not in ("user", "output"):
         return False
     values = {step.id: step.value for step in draft.steps if step.withheld is None}
@@ -29,7 +29,7 @@ def is_other_row(draft: Draft, world: World, goal: int, resource: str, key: str,
 def is_implied(
     draft: Draft, world: World, goal: int, resource: str, key: str, beside: Iterable[tuple[str | None, Any]]
 ) -> bool:
-    """Tell whether a user who means one of the rows `beside` a row, as in "the same task", thereby means that row too: its project."""
+    """Tell whether a row is implied by a row `beside` it: "the same task" implies the task's project."""
     for kind, other in beside:
         held = world.resources.get(str(kind))
         known = draft.identities.get((str(kind), str(other)))

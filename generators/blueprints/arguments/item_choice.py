@@ -1,4 +1,4 @@
-"""What a step returned -> an identity in it, with the fact by which its user tells it from the others."""
+"""The result of a step -> an identity in it, with the fact by which the user singles out its item."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -32,15 +32,15 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.nouns import singular
 
 NAMED = 4
-"""The number of items that the assistant names at least: in a list that is no longer, the user can point at an item by its place."""
+"""The most items of a list that the assistant always names, so that the user can choose one by its position."""
 
 
 @dataclass(frozen=True)
 class Picker:
-    """Picks values out of results; what the user says of them goes into the draft.
+    """Picks values out of results; what the user says about them is added to the draft.
 
-    With `describing`, the user describes what it means ("the latest one") where that singles it out; with `naming`, it says
-    with its wish how the thing that it means is called, or on which day it is.
+    With `describing`, the user describes the item ("the latest one") where that singles it out; with `naming`, the user
+    gives the item's name or date in the opening.
     """
 
     world: World
@@ -50,7 +50,7 @@ class Picker:
     naming: bool = False
 
     def find(self, result: Any, path: list[str], value: Any) -> str | None:
-        """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
+        """Return a pointer to `value`, or to any scalar if it is None, along a path with `*` for list indices."""
         if not path:
             return "" if result == value or (value is None and isinstance(result, (str, int))) else None
         if path[0] == "*":
@@ -70,14 +70,14 @@ class Picker:
     def chosen(
         self, step: Step, pointer: str, goal: int, edge: Edge | None = None, changed: Collection[str] = ()
     ) -> Origin:
-        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several.
+        """Return the origin of a looked-up identity, with the fact by which the user singles out its item among several.
 
-        The fact is none of the fields that are to be `changed`, except the name. Where the argument that the `edge` leads into
-        has a word for what the thing is for, the thing is called by that word: the origin of a trip.
+        The fact uses no field that is to be `changed`, except the name. Where the argument at the end of `edge` says what
+        the item is for, the item is called by that word: the origin of a trip.
         """
         places = re.finditer(r"/(\d+)(?=/|$)", pointer)
         lists = ((place, at_pointer(step.value, pointer[: place.start()])) for place in places)
-        # Of one thing alone nobody asks which, but one may name it.
+        # A single item needs no choice, but the user may name it.
         fewest = 1 if self.naming or self._writes(edge) else 2
         place, siblings = next(((place, items) for place, items in lists if len(items) >= fewest), (None, []))
         if place is None:
@@ -111,20 +111,20 @@ class Picker:
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _writes(self, edge: Edge | None) -> bool:
-        """Tell whether what is chosen is changed by that: where things are not the user's own, it has to say which one it means."""
+        """Tell whether the chosen row is changed and rows have no owner, so that the user has to say which one is meant."""
         role = self.world.roles[edge.consumer] if edge is not None else None
         own = self.world.environment.toolset.user_resource is not None
         return role is not None and not own and role.operation in ("update", "delete", "action")
 
     def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
-        """Return a goal, and with an "otherwise" goal also the goal that it replaces: both are about one thing."""
+        """Return a goal, and if it is an alternative of a condition, all goals of its request: they are about the same row."""
         condition = self.draft.goals[goal].condition
         if condition is None or not condition.otherwise:
             return (goal,)
         return next((goals for goals in self.draft.requests if goal in goals), (goal,))
 
     async def shown_before(self, edge: Edge, value: Any, goal: int, request: int) -> tuple[Origin, Any] | None:
-        """Return the wanted value out of a result that is there already and holds, so that nothing is looked up twice."""
+        """Return the origin and value of an identity in an earlier result that still holds, or None."""
         for step in self.draft.steps:
             if step.tool == edge.producer and value is not None:
                 found = self.find(step.value, edge.output.split("/")[1:], value)
@@ -142,10 +142,10 @@ class Picker:
         loose: bool = False,
         changed: Collection[str] = (),
     ) -> tuple[Origin, Any]:
-        """Take `value` from a look-up about a row; take any value if it is none, or if it is not there and the look-up is `loose`.
+        """Take `value` from a look-up's result; any value if it is None, or if it is missing and the look-up is `loose`.
 
         Raises:
-            DeadEnd: it was not returned.
+            DeadEnd: no such value was returned.
         """
         path = edge.output.split("/")[1:]
         found = self.find(step.value, path, value)
@@ -159,7 +159,7 @@ class Picker:
         return origin, value
 
     def known_facts(self, step: Step, edge: Edge, subject: Subject, goal: int) -> tuple[Origin, Any]:
-        """Let the user mean a row by describing one item of a list, which refers to it.
+        """Let the user refer to a row by describing the one item of a list that refers to it.
 
         Raises:
             DeadEnd: no such item stands out.
@@ -183,13 +183,13 @@ class Picker:
         return origin, identity
 
     def _keep(self, resource: str, key: str, origin: Origin) -> None:
-        """Remember where the identity of a row comes from, which the user did not know."""
+        """Record the origin of a row's identity, and that the user did not know it."""
         self.draft.identities[resource, key] = origin
         if resource not in self.draft.unknown:
             self.draft.unknown.append(resource)
 
     def _meant(self, step: Step, pointer: str, item: str, goal: int, description: Description) -> Origin:
-        """Return the origin of an identity that the user means by a description of the item in which it stands."""
+        """Return the origin of an identity whose item the user describes."""
         fact = self.draft.tell(
             goal,
             self._kind(step, pointer, item),
@@ -203,18 +203,18 @@ class Picker:
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _kind(self, step: Step, pointer: str, item: str) -> str:
-        """Return what people call one of the things among which an item of a result stands."""
+        """Return what people call an item of a list in a result."""
         resource = self._resource(step, pointer, item)
         nouns = self.world.environment.toolset.spoken_nouns
         return noun_of(resource, nouns) if resource else singular(words_of(_list_name(item)))
 
     def _spoken(self, step: Step) -> list[str]:
-        """Return the words by which people call one of what a step is about."""
+        """Return the words by which people call a row of a step's resource."""
         kind = self.world.roles[step.tool].resource
         return noun_of(kind, self.world.environment.toolset.spoken_nouns).split() if kind else []
 
     def _resource(self, step: Step, pointer: str, item: str) -> str | None:
-        """Return the resource of an item: the one that a step is about, or what a list in a row of it shows."""
+        """Return the resource of an item: the step's own, or that of a nested list."""
         role, place = self.world.roles[step.tool], starred(item)
         own = [at for at, kind in role.yields.items() if kind == role.resource]
         if not own or any(at.startswith(f"{place}/") for at in own) or not _list_name(item):
@@ -222,21 +222,21 @@ class Picker:
         return role.yields.get(starred(pointer))
 
     def _purpose(self, step: Step, edge: Edge | None, pointer: str, item: str, held: Any) -> str:
-        """Return what people call one of the things that a step shows, as what takes it does."""
+        """Return what people call an item, by the argument that its identity fills."""
         resource = self._resource(step, pointer, item)
         if edge is None or resource is None or (isinstance(held, Mapping) and last_name(edge.input) in held):
             return self._kind(step, pointer, item)
         return singular(purpose_of(self.world, edge.consumer, edge.input, resource))
 
     def _other_kind(self, step: Step, pointer: str) -> str:
-        """Return what an identity is one of, where the row in which it stands is another thing: the deploy of a session."""
+        """Return the noun of an identity whose item is of another resource: the deploy in a session; else empty."""
         role, nouns = self.world.roles[step.tool], self.world.environment.toolset.spoken_nouns
         kind = role.yields.get(starred(pointer))
         named = noun_of(kind, nouns) if kind is not None and kind != role.resource else ""
         return named if named != noun_of(role.resource, nouns) else ""
 
     def remember(self, step: Step) -> None:
-        """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
+        """Record the identity of the row that a result is about, so that later steps need no second look-up."""
         role = self.world.roles[step.tool]
         resource = str(role.resource)
         for output in own_identities(role) if resource in self.world.resources else ():
@@ -253,26 +253,26 @@ class Picker:
 
 
 def _list_name(item: str) -> str:
-    """Return the field that holds the list in which an item stands."""
+    """Return the name of the field that holds an item's list."""
     return last_name(item.rpartition("/")[0])
 
 
 def telling(
     items: list[Any], position: int, changed: Collection[str] = (), spoken: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do.
+    """Return the fewest fields (pointer -> value) that single out an item; empty if none do.
 
-    What is called after what they are `spoken` of as comes first: `song_name`, of songs.
+    Fields named after the words in `spoken` come first: `song_name`, for songs.
 
-    Of single fields, one that tells most of the items apart comes first: nobody names four bookings by two kinds of cover.
-    Nor does anybody call a thing by a bare number, a sum or a postcode, by how it is alone, or by what is to be `changed`.
+    Fields with many distinct values come before others: nobody names four bookings by two kinds of cover. Bare numbers,
+    sums, postcodes and conditions do not serve alone, nor do fields to be `changed`.
     """
     if not isinstance(items[position], Mapping):
         return {}
     every = [option for option in speakable_leaves(items[position], naming=True) if not is_bare_number(*option)]
     own = [option for option in every if not any(map(str.isdigit, option[0].split("/")))]
     own.sort(key=lambda option: not is_named_after(option[0], spoken))
-    options = (own or every)[:8]  # what stands in a list of a thing is no name of its own
+    options = (own or every)[:8]  # values inside a list of the item do not name it
     kept = [option for option in options if is_naming(option[0]) or last_name(option[0]) not in changed]
     called_still = any(names_it(*option) and not is_when_recorded(*option) for option in kept)
     options = kept if called_still else options
@@ -293,15 +293,15 @@ def telling(
 
 
 def _by_name_too(told: dict[str, Any], options: list[tuple[str, Any]], items: list[Any]) -> dict[str, Any]:
-    """Return what is told of an item with its name before it, where it has one that some others have too, but not most of them."""
-    better = takewhile(lambda option: option[0] not in told, options)  # what it goes by rather than by what is told
+    """Return the fields with the item's name put first, where it has one that fewer than half of the items share."""
+    better = takewhile(lambda option: option[0] not in told, options)  # fields that rank above those chosen
     at, name = next(((at, name) for at, name in better if is_naming(at) and names_it(at, name)), ("", None))
     alike = sum(value_at(item, at) == name for item in items)
     return {at: name, **told} if at and not any(map(is_naming, told)) and 2 * alike < len(items) else told
 
 
 def _with_full_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
-    """Return what is told of a person by one of its names with the other one beside it."""
+    """Return the fields with both names of a person where one of them was chosen."""
     found: dict[str, Any] = {}
     for pointer, value in told.items():
         whole = {part: value_at(item, part) for part in name_parts(item, pointer) if part}
@@ -310,7 +310,7 @@ def _with_full_name(item: Any, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _names(pointer: str, value: Any) -> bool:
-    """Tell whether people would bring a thing up by a value: its name, a number by which it goes, or its day."""
+    """Tell whether people would mention a thing by a value unasked: its name, its number, or its date."""
     return (
         is_naming(pointer)
         or label_of(pointer).endswith("number")
@@ -319,7 +319,7 @@ def _names(pointer: str, value: Any) -> bool:
 
 
 def _one(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:
-    """Return a field by which the thing may be called and that no other item has alike, in another field either; empty where there is none."""
+    """Return one naming field whose value occurs in no other item, in any field; empty if there is none."""
     own = ((pointer, value) for pointer, value in options if names_it(pointer, value))
     single = (
         (pointer, value)
@@ -335,7 +335,7 @@ def _texts(item: Any) -> list[str]:
 
 
 def _fewest(options: list[tuple[str, Any]], others: list[Any]) -> dict[str, Any]:
-    """Return one field, or two, that no other item has alike; empty where there are none."""
+    """Return one field, or two, whose values no other item has in common; empty if there are none."""
     if found := _one(options, others):
         return found
     for first, second in combinations(options, 2):

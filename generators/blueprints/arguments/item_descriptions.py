@@ -1,4 +1,4 @@
-"""Items of a list -> how a person means one of them without naming it: the latest, the highest, the one in May."""
+"""Items of a list -> how people describe one without naming it: the latest, the highest, the one in May."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,30 +16,30 @@ from interplay.schemas.words.word_classes import can_be_noun, is_participle, is_
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
 _LASTING = {"until", "valid", "expiry", "expires", "birth"}
-"""Words of moments at which nothing takes place."""
+"""Words of dates that limit a period or tell an age, and that are no events."""
 
 _TIMES = ("date", "day", "time", "deadline")
-"""Last words of the labels of moments that can be the latest."""
+"""Last words of date labels by which things can be the latest."""
 
 FEWEST = 2
 """The fewest items that a superlative compares."""
 
 
 def descriptions(items: Sequence[Any], position: int) -> list[Description]:
-    """Return all descriptions by which the item at a place is singled out."""
+    """Return all descriptions that single out the item at a position."""
     fields = comparable(items)
     return [*extremes(items, position, fields), *in_month(items, position, fields)]
 
 
 def superlative(items: Sequence[Any], position: int) -> Description | None:
-    """Return the description by which the item at a place is singled out by the least or the most of a field, if any."""
+    """Return the superlative that singles out the item at a position, or None."""
     return next(extremes(items, position, comparable(items)), None)
 
 
 def extremes(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:
-    """Yield those of the `comparable` fields of which an item alone has the most or the least.
+    """Yield a superlative for each of the `comparable` fields of which the item alone has the most or the least.
 
-    Where the moments of an item are not all the latest, the field is said: the booking with the latest end date.
+    The date field is named where the item's dates are not all the latest: the booking with the latest end date.
     """
     moments = [pointer for pointer, _ in fields if isinstance(at_pointer(items[0], pointer), str)]
     for pointer, label in fields:
@@ -62,13 +62,13 @@ def extremes(items: Sequence[Any], position: int, fields: Sequence[tuple[str, st
 
 
 def _says_of_what(label: str) -> bool:
-    """Tell whether a moment is that of something else than the thing itself: "status expires at", not "starts at"."""
+    """Tell whether a date is that of a part or aspect: "status expires at", not "starts at"."""
     first, *rest = label.removesuffix(" at").removesuffix(" on").split()
     return bool(rest) and first not in _TIMES and can_be_noun(first) and not is_participle(first)
 
 
 def in_month(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:
-    """Yield the month of an item, where no other item has to do with that month of any year."""
+    """Yield the month of an item, if no other item has a date in that month of any year."""
     dated = [
         (pointer, label)
         for pointer, label in fields
@@ -82,12 +82,12 @@ def in_month(items: Sequence[Any], position: int, fields: Sequence[tuple[str, st
 
 
 def _is_kept(name: str) -> bool:
-    """Tell whether people do not speak of a moment when they say that something is in May, or the earliest of all."""
+    """Tell whether a date is bookkeeping, by which nobody describes a thing."""
     return is_recorded(name) or name_tokens(name)[:1] == ["last"]
 
 
 def _months(item: Mapping[str, Any]) -> set[str]:
-    """Return the months, without their years, that an item has to do with."""
+    """Return the months ("05"), without years, of all dates of an item but bookkeeping ones."""
     return {
         value[5:7]
         for key, value in item.items()
@@ -96,13 +96,13 @@ def _months(item: Mapping[str, Any]) -> set[str]:
 
 
 def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
-    """Return pointer and label of the fields by which items can be compared: moments of one form, amounts."""
+    """Return pointer and label of the fields by which items can be compared: dates of one format, measures."""
     if len(items) < FEWEST or not all(isinstance(item, Mapping) for item in items):
         return []
     found = []
     for pointer, value in speakable_leaves(items[0]):
         label = label_of(pointer)
-        born = not BIRTH.isdisjoint(name_tokens(last_name(pointer)))  # nobody is spoken of as the patient in November
+        born = not BIRTH.isdisjoint(name_tokens(last_name(pointer)))  # nobody says "the patient in November"
         if pointer.count("/") > 1 or isinstance(value, bool) or born:
             continue
         values = [item.get(pointer[1:]) for item in items]
@@ -114,7 +114,7 @@ def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
 
 
 class Sort(NamedTuple):
-    """What some items of a list have in common and others do not: a field, its label and value, and where the items stand."""
+    """A field value that some items of a list share and others lack, with the field's label and these items' positions."""
 
     pointer: str
     label: str
@@ -123,7 +123,7 @@ class Sort(NamedTuple):
 
 
 def sorts(items: Sequence[Any], schema: Mapping[str, Any]) -> list[Sort]:
-    """Return the sorts of items that people would ask for: those in some state, with some flag set, of one of a few kinds."""
+    """Return the shared values that people would ask for: a status, a flag that is set, one of a few kinds."""
     if len(items) < FEWEST or not all(isinstance(item, Mapping) for item in items):
         return []
     found = []
@@ -140,20 +140,20 @@ def sorts(items: Sequence[Any], schema: Mapping[str, Any]) -> list[Sort]:
 
 
 MOST_OF_A_SORT = 8
-"""Items at most of which all are named."""
+"""The most items that may share a value, as all of them are named."""
 
 _KINDS = {"status", "state", "stage"} | word_set(beside(__file__), "kinds")
-"""Last words of fields that tell how a thing stands, or of which of a few kinds it is."""
+"""Last words of fields that hold a status or one of a few kinds."""
 
 MEASURES = MONEY | word_set("measures", "compared")
-"""What people compare things by; nobody singles a thing out by how many of something a service has counted for it."""
+"""Words of amounts by which people compare things; counters of a service are not among them."""
 
 _UNTOLD = word_set(beside(__file__), "technical")
-"""Words of numbers that nobody has in mind when they single something out."""
+"""Words of technical numbers, by which nobody describes a thing."""
 
 
 def _is_measure(label: str) -> bool:
-    """Tell whether a number is one by which people tell things apart: a price, a size, a rating."""
+    """Tell whether people compare things by a number: a price, a size, a rating."""
     words = label.split()
     told = "duration" in words or not _UNTOLD.intersection(words)
     return told and not MEASURES.isdisjoint(words)

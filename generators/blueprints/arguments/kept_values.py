@@ -1,6 +1,6 @@
-"""A change whose call has to give all fields of a row -> the fields that stay, taken from the look that showed the row.
+"""An update that requires all fields of a row -> the unchanged fields, taken from the look-up that showed the row.
 
-put_property(id, street, city, state)   ->   the street is told, city and state are as list_properties showed them
+put_property(id, street, city, state)   ->   the user tells the street; city and state come from list_properties
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,14 +17,14 @@ from interplay.schemas.records.blueprint import Origin
 
 
 def rows_first(inputs: Inputs, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the leaves of arguments in the order in which they are settled: of a change, what names its row comes first."""
+    """Return the leaves of arguments in the order of resolution: in a change, the identity of its row comes first."""
     found, own = list(leaves(arguments)), inputs.role.resource
     changes = inputs.role.operation in ("update", "action", "delete") and own is not None
     return sorted(found, key=lambda leaf: inputs.resource(leaf[0]) != own) if changes else found
 
 
 def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str) -> Origin | None:
-    """Return where a field of a change stands unchanged beside the identity of its row; none where it is changed or not shown."""
+    """Return the origin of an unchanged field of an update, beside the identity of its row in a result; else None."""
     if inputs.role.operation != "update" or inputs.resource(pointer) == inputs.role.resource is not None:
         return None
     if pointer.partition("/")[2].split("/")[0] not in inputs.required:
@@ -43,7 +43,7 @@ def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str
 def named_in_row(
     steps: Sequence[Step], world: World, calls: Iterable[Call], resource: str, identity: Any
 ) -> Origin | None:
-    """Return where a row that waiting calls name, and that was shown, names a row of another resource: the project of a ticket."""
+    """Return the origin of an identity in a shown row that a waiting call names: the project of a ticket; else None."""
     made = {step.id: step for step in steps}
     for origin in (origin for call in calls for origin in call.origins.values() if origin.kind == "output"):
         step, item = made.get(str(origin.action)), str(origin.pointer).rpartition("/")[0]
@@ -59,7 +59,7 @@ def named_in_row(
 def of_other_row(
     world: World, inputs: Inputs, arguments: dict[str, Any], pointer: str, before: Any, after: Any
 ) -> dict[str, Any]:
-    """Return the arguments of a change that turned out to be about another row, with the fields that stay as that row holds them."""
+    """Return the arguments of an update that now is about another row, with that row's values for the unchanged fields."""
     resource = inputs.role.resource
     if inputs.role.operation != "update" or resource is None or inputs.resource(pointer) != resource:
         return arguments

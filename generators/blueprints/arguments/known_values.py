@@ -1,4 +1,4 @@
-"""An argument, and a value for it -> whether a person could come to say that."""
+"""An argument, and a value for it -> whether a person could know and say it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 SAMPLES = 3
-"""Values that are made of an argument before it is held to be one that nobody knows."""
+"""Values that are made up for an argument before it counts as unknowable."""
 
 _LONG = 4
-"""Digits of a text that is nothing but a number, from which on nobody knows it by heart."""
+"""Number of digits from which on nobody knows a text that is only a number by heart."""
 
 _NAMING = {word for label in LABELS for word in label.split()}
 
@@ -43,15 +43,15 @@ def is_unlikely(pointer: str, value: Any) -> bool:
 
 
 def is_naming(pointer: str) -> bool:
-    """Tell whether a field says what a thing is called."""
+    """Tell whether a field holds a name."""
     return not _NAMING.isdisjoint(name_tokens(last_name(pointer))[-1:])
 
 
 def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
-    """Return what a tool needs that is known to nobody, in the words of people; nothing where all of it may be known.
+    """Return the label of a required argument that nobody can know, or empty if there is none.
 
-    It is an argument that refers to no resource, is no field of the rows, is shown by no other tool, and of which only values can be made that
-    nobody would say: codes, or the name of the field over again.
+    Such an argument is no reference, no field of the rows, and shown by no other tool; and all values that can be made up
+    for it are codes, or repeat the name of the field.
     """
     role, required = world.roles[tool.name], tool.required
     bodies = (name for name, wire in tool.http.original_names.items() if not wire) if tool.http is not None else ()
@@ -70,7 +70,7 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
 
 
 def is_fillable(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a value that fits a schema is found at all."""
+    """Tell whether a value that fits a schema can be made up."""
 
     def is_found(seed: int) -> bool:
         try:
@@ -83,9 +83,10 @@ def is_fillable(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def untold(world: World) -> dict[str, str]:
-    """Return the reading tools whose answers mean nothing to a person: files, and what nobody describes, where others are described.
+    """Return the reading tools whose results mean nothing to a person, with the reason.
 
-    What a file holds no dialogue shows; an answer without a schema is one that was guessed, and of no known thing a wild guess.
+    These return files, whose content no dialogue shows, or lack a result schema where other tools have one, so that their
+    results are guesses.
     """
     readers = [tool for tool in world.tools.values() if tool.http is not None and tool.effect == "read"]
     readers = [tool for tool in readers if not tool.phrases.wishes]
@@ -102,7 +103,7 @@ def untold(world: World) -> dict[str, str]:
 
 
 def _says_its_name(tool: Tool, resource: str) -> bool:
-    """Tell whether the texts in which a tool answers can only be made of what it, or what it is about, is called."""
+    """Tell whether made-up text results of a tool only repeat the name of the tool or of its resource."""
     schema: Mapping[str, Any] = tool.returns if tool.returns is not None else {"type": "null"}
     while schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping):
         schema = schema["items"]
@@ -116,12 +117,12 @@ def _says_its_name(tool: Tool, resource: str) -> bool:
 
 
 def _is_held(name: str, role: ToolRole, world: World) -> bool:
-    """Tell whether the rows that a tool works on have a field of this name."""
+    """Tell whether existing rows that a tool acts on have a field of this name."""
     return role.operation != "create" and name in world.fields(role.resource)
 
 
 def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:
-    """Return the pointers of the leaves of an argument for which only values can be made that nobody would say."""
+    """Return the pointers within an argument for which only values that nobody would say can be made up."""
     made: dict[str, list[Any]] = {}
     for seed in range(SAMPLES):
         for pointer, value in _sample(name, schema, seed):
@@ -135,7 +136,7 @@ def nobody_says(name: str, schema: Mapping[str, Any]) -> list[str]:
 
 
 def _is_untold(pointer: str, values: Sequence[Any], name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether nothing is known of a text, so that each one made of it only repeats what its field is called."""
+    """Tell whether nothing is known about a text, so that its made-up values only repeat the field's name."""
     texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
     field = next((part for part in reversed(pointer.split("/")) if part and not part.isdigit()), "")
     repeated = bool(texts) and all(isinstance(text, str) and repeats_name(field, text) for text in texts)

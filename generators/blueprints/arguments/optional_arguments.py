@@ -1,4 +1,4 @@
-"""A tool and the row that it is about -> the optional arguments that a call of it gives."""
+"""A tool and the row that a call is about -> the optional arguments that the call gives."""
 
 from collections.abc import Callable, Collection, Mapping
 from random import Random
@@ -21,28 +21,28 @@ from interplay.schemas.words.identifiers import last_word, name_tokens
 from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 EXTRA_FILTERS, EXTRA_FIELDS, LINKED = 0.35, 0.4, 0.5
-"""Chance that an optional filter of a look-up, an optional field of a new row, or another row for it to belong to is used."""
+"""Chances that an optional filter, an optional field of a write, or an optional reference of a new row is given."""
 
 FIELDS, WORDS = 2, 3
-"""The most optional fields that are brought up, and the most words in the name of such a field."""
+"""The most optional fields that are given, and the most words in the name of such a field."""
 
 WHOLE = 4
-"""The most fields that are given to something new of which nothing says what it needs."""
+"""The most optional fields that are given to a new row whose tool requires none."""
 
 MANY = 20
-"""Number of rows from which on a user narrows a list by another thing before picking a row."""
+"""Number of rows from which on a look-up is narrowed by a linked row."""
 
 _AMOUNTS = MEASURES | {"quantity"}
-"""Words of the numbers that people care for."""
+"""Words of numbers that people care about."""
 
 UNSAID_FORMATS = ("uri", "url", "uri-reference", "iri", "uuid", "duration", "binary", "byte", "regex")
-"""Formats of texts that programs write."""
+"""Formats of texts that programs write, not people."""
 
 
 def extra_filters(
     inputs: Inputs, role: ToolRole, subject: Subject | None, lookup: bool, world: World, rng: Random
 ) -> set[str]:
-    """Choose optional filters of a reading tool that find the subject; the identity of a single row to read is always given."""
+    """Choose optional filters that match the subject; the identity of a single row to read is always given."""
     named = any(role.references.get(f"/{name}") == role.resource for name in inputs.required)
     if subject is None or (role.operation == "read" and named):
         return set()
@@ -60,20 +60,20 @@ def extra_filters(
 def extra_fields(
     inputs: Inputs, role: ToolRole, world: World, rng: Random, keys: Callable[[str], Collection[str]]
 ) -> set[str]:
-    """Choose optional fields of what is written, at least one that changes; `keys` gives the rows there are to refer to."""
+    """Choose optional fields of a write, at least one that changes something; `keys` returns the rows to refer to."""
     tool = inputs.tool
     properties: Mapping[str, Any] = tool.properties
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
     plain = [name for name in plain if not is_of_a_record(f"/{name}")]
-    if role.operation == "create":  # nothing has happened yet to what is new
+    if role.operation == "create":  # a new row has no history
         plain = [name for name in plain if not _has_happened(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
         plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
     if not tool.phrases.wishes:
         worded = [name for name in plain if name not in inputs.wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
-    if role.operation == "update" and not tool.phrases.wishes:  # what something is does not change
+    if role.operation == "update" and not tool.phrases.wishes:  # what identifies a row stays
         settable = [name for name in required if f"/{name}" not in role.references and not tells_what_it_is(name)]
         plain = [name for name in plain if not tells_what_it_is(name)] or ([] if settable else plain)
     if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
@@ -81,12 +81,12 @@ def extra_fields(
         free = [name for name in properties if name != named and f"/{name}" not in role.references]
         plain = [name for name in free if _is_body(properties[name])][:1]
         plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
-    written = bool(tool.phrases.wishes)  # whoever has written how people ask for it has weighed what it takes
+    written = bool(tool.phrases.wishes)  # authored wishes come with chosen arguments
     cared = [name for name in plain if written or is_cared_for(name, properties[name])]
     changes = [name for name in required if f"/{name}" not in role.references and not is_implied_flag(tool, name)]
     whole = (
         role.operation == "create" and not changes and not written
-    )  # nobody said what it takes: it takes what there is
+    )  # no argument is known to matter, so more are given
     if whole and len(cared) < FIELDS:
         cared = [name for name in plain if name in cared or schema_type(properties[name]) in ("integer", "number")]
     told = [name for name in cared if whole and not is_written_about(last_word(name))]
@@ -110,9 +110,9 @@ def extra_fields(
 
 
 def tells_what_it_is(name: str) -> bool:
-    """Tell whether a field holds what a thing is called, what people write about it, or when somebody was born.
+    """Tell whether a field holds a name, a text about the thing, or a date of birth.
 
-    With another value it is another thing.
+    With another value it would be another thing.
     """
     last = name_tokens(name)[-1:]
     return (
@@ -129,15 +129,15 @@ def _has_happened(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def _tells_again(name: str, given: Collection[str]) -> bool:
-    """Tell whether a field says something of a row that another argument names: `person_email` beside `person_id`."""
+    """Tell whether a field describes a row that another argument names: `person_email` beside `person_id`."""
     holder = name_tokens(name)[:-1]
     return bool(holder) and any(name_tokens(other)[:-1] == holder for other in given)
 
 
 def is_cared_for(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether somebody would bring a field up of its own accord: a name, a text, a day, a sum, a choice.
+    """Tell whether a user would mention a field unasked: a name, a text, a date, a sum, a choice.
 
-    Flags, addresses of pages, codes, and what takes many words to say are for those who build on an API.
+    Flags, URLs, codes and fields with long names matter only to developers.
     """
     options = [branch for key in ("anyOf", "oneOf") for branch in schema.get(key, ()) if branch.get("type") != "null"]
     schema = {**schema, **options[0]} if len(options) == 1 else schema
@@ -150,16 +150,16 @@ def is_cared_for(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def _is_short(name: str) -> bool:
-    """Tell whether what a field is called is as short as what people name when they say how they want a thing."""
+    """Tell whether the name of a field has few words."""
     return len(name_tokens(name)) <= WORDS
 
 
 def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: World, lookup: bool) -> bool:
-    """Tell whether an argument would say of the subject what it shows: a value, or another row that it is linked to."""
+    """Tell whether the subject has a value, or a linked row, for an optional filter."""
     if name not in inputs.references:
         schema = inputs.tool.parameters["properties"][name]
         if lookup and not is_called_by(name, role.resource) and not SEARCHED.issuperset(name_tokens(name)[-1:]):
-            return False  # nobody looks for a thing by its kind, or by what it costs
+            return False  # nobody looks a thing up by its kind or price
         value = row_value(name, schema, subject.row)
         if isinstance(value, bool) and not _is_said(name):
             return False
@@ -175,23 +175,23 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
 
 
 def _is_said(flag: str) -> bool:
-    """Tell whether people can say of things that they are as a flag says: "active", and not "ack"."""
+    """Tell whether a flag reads as an adjective: "active", but not "ack"."""
     last = (name_tokens(flag) or [""])[-1]
     return is_predicate(last) or last.endswith("ed")
 
 
 def _is_body(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a parameter holds all fields of a row: what there is to say of it stands inside."""
+    """Tell whether a parameter is an object that holds the fields of a row."""
     return schema_type(schema) == "object" and bool(schema.get("properties"))
 
 
 def _is_choice(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a parameter holds one of several things, or a list of things, that say what is wanted."""
+    """Tell whether a parameter is a union of schemas, or a list of objects."""
     items = schema.get("items")
     listed = schema_type(schema) == "array" and isinstance(items, Mapping) and _is_body(items)
     return listed or bool(schema.get("oneOf") or schema.get("anyOf"))
 
 
 def _is_kept(tool: Tool, name: str) -> bool:
-    """Tell whether a parameter travels beside what a request is about: in its header, or to say how it is answered."""
+    """Tell whether an HTTP parameter is outside of the body: a header or a query parameter."""
     return tool.http is not None and tool.http.locations.get(name) not in ("body", "form")

@@ -1,4 +1,4 @@
-"""A call whose arguments are being resolved -> what to keep in mind until it is made: what it names, and which rows are sought."""
+"""A call whose arguments are being resolved -> what to remember meanwhile: waiting calls, rows looked up, purposes."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from interplay.schemas.records.tool import Tool
 
 @dataclass
 class Call:
-    """A call that waits for its arguments, with those known so far and their origins."""
+    """A call that waits for its arguments, with the ones resolved so far and their origins."""
 
     tool: Tool
     arguments: dict[str, Any]
@@ -25,7 +25,7 @@ class Call:
 
 @dataclass
 class PendingCalls:
-    """Three stacks: calls that wait for arguments, the rows that look-ups want for them, and the purposes of these look-ups."""
+    """Three stacks: waiting calls, rows that look-ups are made for, and purposes of these look-ups."""
 
     _calls: list[Call] = field(default_factory=list)
     _sought: list[tuple[str, str]] = field(default_factory=list)
@@ -33,22 +33,22 @@ class PendingCalls:
 
     @property
     def call(self) -> Call | None:
-        """The call that waits for what is done now, if any does."""
+        """The innermost waiting call, or None."""
         return self._calls[-1] if self._calls else None
 
     @property
     def calls(self) -> Sequence[Call]:
-        """All calls that wait, the latest last."""
+        """All waiting calls, the innermost last."""
         return self._calls
 
     @property
     def purpose(self) -> str:
-        """What people call the kind of thing that is looked for now; empty where nothing is looked for."""
+        """What people call the thing that is being looked up; empty if none is."""
         return self._purposes[-1] if self._purposes else ""
 
     @contextmanager
     def waiting(self, call: Call) -> Iterator[None]:
-        """Let a call wait while its arguments are resolved."""
+        """Push a call while its arguments are resolved."""
         self._calls.append(call)
         try:
             yield
@@ -57,7 +57,7 @@ class PendingCalls:
 
     @contextmanager
     def looking_for(self, subject: Subject, purpose: str) -> Iterator[None]:
-        """Keep in mind which row is looked for, and what people call its kind."""
+        """Push the row that is being looked up, and what people call it."""
         self._sought.append((subject.resource, subject.key))
         try:
             with self.meant_for(purpose):
@@ -67,7 +67,7 @@ class PendingCalls:
 
     @contextmanager
     def meant_for(self, purpose: str) -> Iterator[None]:
-        """Keep in mind what people call the kind of thing that is looked for, whichever row it is."""
+        """Push what people call the thing that is being looked up, whichever row it is."""
         self._purposes.append(purpose)
         try:
             yield
@@ -75,11 +75,11 @@ class PendingCalls:
             self._purposes.pop()
 
     def is_sought(self, resource: str, key: str | None = None) -> bool:
-        """Tell whether a row of a resource is looked for: the one of a key where that is given."""
+        """Tell whether a row of a resource is being looked up, or the row with `key` if given."""
         return any(kind == resource and key in (None, sought) for kind, sought in self._sought)
 
     def named(self, chooser: Chooser) -> Iterator[tuple[str | None, Any]]:
-        """Yield what the calls that wait name, with the resource of each."""
+        """Yield (resource, value) of all arguments of waiting calls."""
         for call in self._calls:
             inputs = chooser.inputs(call.tool.name)
             yield from ((inputs.resource(pointer), value) for pointer, value in leaves(call.arguments) if pointer)

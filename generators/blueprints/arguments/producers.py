@@ -1,4 +1,4 @@
-"""An argument that takes an identity -> the tools that may give it: the edges into it, the cheapest to call first."""
+"""An argument that takes an identity -> the edges into it, from the tools that are the cheapest to call first."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,19 +13,22 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
 FINDING = ("list", "read")
-"""Operations of the tools that look an identity up."""
+"""Operations of tools that can look an identity up."""
 
 FAILED, ELSEWHERE, UNFIT, APART, NARROWED = 5.0, 1.5, 20.0, 0.5, 0.75
-"""What is added to the cost of an edge that failed when run, of a tool about something else, of a tool that will not do, of
-one at another place: `/groups/invitations` for `/trips/invitations/{id}/accept`, and for each field that a tool has to be told besides
-what a thing is called: all events of a type."""
+"""Extra costs of edges, in required identities.
+
+In order: an edge that failed when run; a producer of another resource; an unfit producer; one at another path, as
+`/groups/invitations` for `/trips/invitations/{id}/accept`; and each required field other than a name: all events of a
+type.
+"""
 
 _SOMEBODY = word_set("people", "served", "actors", "staff", "traders") | {"account", "profile"}
 
 
 @dataclass(frozen=True)
 class Producers:
-    """Knows the edges of a graph by the arguments that they go into, each looked for once, and run only where that counts."""
+    """The edges into arguments, ranked and cached; edges are run only where this decides their order."""
 
     world: World
     graph: ToolGraph
@@ -36,7 +39,7 @@ class Producers:
     )
 
     def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
-        """Return the edges into an argument from tools that the same side calls, as they are before they are run."""
+        """Return the edges into an argument from tools of the same requestor, without running them."""
         if (consumer, pointer) not in self._into:
             tools, inputs = self.world.tools, (pointer, starred(pointer))
             own, found = tools[consumer].requestor, self.graph.found_for(consumer)
@@ -46,21 +49,21 @@ class Producers:
         return self._into[consumer, pointer]
 
     def doing(self, consumer: str, pointer: str, operations: Collection[str]) -> list[Edge]:
-        """Return the edges into an argument whose producers do one of some operations, as they are before they are run."""
+        """Return the edges into an argument whose producers have one of `operations`, without running them."""
         return [
             edge for edge in self.into(consumer, pointer) if self.world.roles[edge.producer].operation in operations
         ]
 
     def _run(self, edges: Collection[Edge]) -> Iterator[Edge]:
-        """Yield edges into one tool, each as running it shows it."""
+        """Yield edges into one tool with the outcome of running them."""
         ends = {(edge.producer, edge.output, edge.input) for edge in edges}
         consumer = next((edge.consumer for edge in edges), "")
         return self.graph.feeding(consumer, lambda edge: (edge.producer, edge.output, edge.input) in ends)
 
     def recalling(self, consumer: str, pointer: str, resource: str) -> tuple[Edge, ...]:
-        """Return the edges from lists of other things that show an identity of a resource, and are not told one themselves.
+        """Return edges from lists of other resources that show an identity of `resource` and do not need one themselves.
 
-        Nobody speaks of people so: "the appointment of my patient in November", who was born then.
+        Lists of people are left out: nobody says "my patient in November" for one born then.
         """
         about = (consumer, pointer, resource)
         if about not in self._recalling:
@@ -76,9 +79,9 @@ class Producers:
         return self._recalling[about]
 
     def cheapest(self, consumer: str, pointer: str, resource: str, rng: Random) -> list[Edge]:
-        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
+        """Return the edges that may give an identity, those first whose producers need the fewest identities.
 
-        Edges that failed when run come last: what they failed for may not hold here.
+        Edges that failed when run come last, rather than being left out, as they may succeed in the present state.
         """
         about = (consumer, pointer, resource)
         if about not in self._costs:
@@ -95,10 +98,10 @@ class Producers:
         return [self._costs[about][place][1] for _, _, place in costs]
 
     def ways(self, edges: Iterable[Edge], resource: str, others: bool, near: bool) -> Iterator[tuple[Edge, bool, bool]]:
-        """Yield ways of looking a row up: the edge, whether that very row is wanted, and whether any other row will do.
+        """Yield ways to look up a row: an edge, whether that very row is wanted, and whether any other row will do.
 
-        Where `others` will do at all and a list of such rows lacks the row, another row is taken from that list before any
-        other look-up is tried. `near` leaves out the tools that show the row only because something else refers to it.
+        With `others`, a list that lacks the row gives another one before the next edge is tried. `near` leaves out tools
+        about other resources, which show the row only because theirs refer to it.
         """
         later = []
         for edge in edges:
@@ -114,7 +117,7 @@ class Producers:
         yield from ((edge, False, True) for edge in later)
 
     def _apt(self, consumer: str, resource: str, edges: list[Edge]) -> list[Edge]:
-        """Leave out the likes of what is to be made, if there is another way: nobody finds a trip by others' bookings."""
+        """Leave out, if possible, tools about the resource that the consumer creates: others' bookings show no trip."""
         role, roles = self.world.roles[consumer], self.world.roles
         if role.operation != "create" or role.resource == resource:
             return edges
@@ -128,7 +131,7 @@ class Producers:
         return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
 
     def _stands_apart(self, edge: Edge) -> bool:
-        """Tell whether a producer's path does not begin with the place of the rows of which the consumer's names one."""
+        """Tell whether the producer's path lies outside of the collection whose row the consumer's path names."""
         producer, consumer = self.world.tools[edge.producer].http, self.world.tools[edge.consumer].http
         named = f"{{{edge.input[1:]}}}"
         if producer is None or consumer is None or named not in consumer.path:
@@ -136,11 +139,11 @@ class Producers:
         return not f"{producer.path.rstrip('/')}/".startswith(consumer.path.partition(named)[0])
 
     def _takes(self, name: str, resource: str) -> bool:
-        """Tell whether a tool has to be told which row of a resource is meant."""
+        """Tell whether a tool needs an identity of a resource."""
         return resource in self.world.needed_references(name).values()
 
     def _narrowing(self, name: str) -> set[str]:
-        """Return the fields of rows, but for what they are called by, that a tool has to be told a value of."""
+        """Return the required arguments of a tool that are fields of its rows, other than names."""
         tool, role = self.world.tools[name], self.world.roles[name]
         told = {one for one in tool.required if f"/{one}" not in role.references}
         return {one for one in told & set(self.world.fields(role.resource)) if not is_naming(one)}

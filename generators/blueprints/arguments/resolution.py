@@ -1,4 +1,4 @@
-"""A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
+"""A tool and a row -> an executed action, with every identity looked up by a tool or told by the user."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,30 +43,30 @@ from interplay.schemas.words.identifiers import is_standing
 from interplay.schemas.words.nouns import plural
 
 DEPTH = 4
-"""How deep look-ups may need other look-ups."""
+"""The deepest level of look-ups for look-ups."""
 
 ROUNDABOUT = 1
-"""How deep a look-up is from which on a thing is no longer found by way of others that refer to it."""
+"""Depth from which on rows are no longer looked up by way of other rows that refer to them."""
 
 PRODUCERS_TRIED = 4
 
 HELD = 0.05
-"""Chance that a user has the number of a thing in hand that could be looked up."""
+"""Chance that a user has an identifier at hand that could be looked up."""
 
 RECALLED = 0.6
-"""Chance that a user who describes what it means speaks of something else that refers to it, if anything does."""
+"""Chance that a user who describes things refers to a row by another one that refers to it, if possible."""
 
 NOTHING_KNOWN: Mapping[str, Origin] = {}
 
 _MAKING = ("create", "action")
-"""Operations of calls that are pointless with an empty list: a mail to nobody."""
+"""Operations of calls that are pointless with an empty list: an email to nobody."""
 
 VOLUNTEERED = 0.4
-"""Chance that the user brings up unasked what a tool needs."""
+"""Chance that the user tells a required argument unasked."""
 
 
 Fits = Callable[[Any], bool]
-"""Whether a row that a look-up shows may stand for another, by its identity."""
+"""Whether another row, by its identity, may replace the intended one."""
 
 
 def _anything(_identity: Any) -> bool:
@@ -74,7 +74,7 @@ def _anything(_identity: Any) -> bool:
 
 
 class Need(NamedTuple):
-    """An argument of which it is to be said where it comes from, in the goal and the request that want it."""
+    """An argument that needs an origin, and the goal and request that it is for."""
 
     tool: Tool
     pointer: str
@@ -82,19 +82,18 @@ class Need(NamedTuple):
     goal: int
     request: int
     depth: int
-    """Look-ups for look-ups, down to this one."""
+    """The number of look-ups that this look-up is nested in."""
     fits: Fits = _anything
 
 
 @dataclass(frozen=True)
 class Resolver:
-    """Resolves the arguments of calls; all it adds goes into the draft.
+    """Resolves the arguments of calls; all that it adds goes into the draft.
 
-    `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
-    `lenient` lets the user hold even what nobody would remember, where no look-up works; `describing` lets it describe
-    what it means ("the latest one") where that singles it out; `volunteered` is the chance that it tells something unasked;
-    `held` tells that the user has numbers in hand; `exact` that it means the very rows that are named, whether or not a
-    look-up shows them.
+    `identified`: the policy wants identities looked up, so that identifiers at hand do not suffice. `lenient`: where no
+    look-up works, the user may know even what nobody would remember. `describing`: the user describes rows ("the latest
+    one") where that singles them out. `volunteered`: the chance that the user tells something unasked. `held`: the user
+    has identifiers at hand. `exact`: only the very rows that are named will do, whether or not a look-up shows them.
     """
 
     world: World
@@ -113,7 +112,7 @@ class Resolver:
     pending: PendingCalls = field(default_factory=PendingCalls)
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
-        """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
+        """Execute `name` about `subject`, or about any fitting row if None, after its look-ups.
 
         Raises:
             DeadEnd: no arguments were found with which the call succeeds.
@@ -121,10 +120,10 @@ class Resolver:
         return await self.run(await self.prepare(name, goal, request, self.choose(name, subject, depth > 0), depth))
 
     def choose(self, name: str, subject: Subject | None, lookup: bool = False) -> dict[str, Any]:
-        """Return arguments for `name` about `subject`; nothing is called.
+        """Return arguments for `name` about `subject`, without calling anything.
 
         Raises:
-            DeadEnd: none were found.
+            DeadEnd: no arguments were found.
         """
         try:
             return self.chooser.arguments(self.world.tools[name], subject, lookup)
@@ -140,12 +139,12 @@ class Resolver:
         depth: int = 0,
         known: Mapping[str, Origin] = NOTHING_KNOWN,
     ) -> PlannedCall:
-        """Return the call of `name` with these arguments, or like ones, after executing the look-ups that it needs.
+        """Return a call of `name` with these arguments, or similar ones, after executing the look-ups that it needs.
 
-        Of the arguments at some pointers it is `known` where they come from.
+        `known` holds origins by pointer, for arguments that have one already.
 
         Raises:
-            DeadEnd: some argument can neither be looked up nor known.
+            DeadEnd: some argument can neither be looked up nor told.
         """
         call = Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
         with self.pending.waiting(call):
@@ -159,7 +158,7 @@ class Resolver:
         return PlannedCall(name, call.arguments, call.origins, goal, request)
 
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
-        """Say where the argument at a pointer comes from; a look-up may find another value for it."""
+        """Give the argument at a pointer its origin; a look-up may replace its value."""
         name, value = call.tool.name, at_pointer(call.arguments, pointer)
         named = self.chooser.inputs(name).again.get(pointer[1:], "")
         if f"/{named}" in call.origins:
@@ -180,10 +179,10 @@ class Resolver:
         call.origins[pointer] = origin
 
     async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
-        """Execute a call, and remember whom its result shows.
+        """Execute a call, after enabling calls if it needs any, and record the identity that its result shows.
 
         Raises:
-            DeadEnd: it failed, or changes what is over.
+            DeadEnd: it failed, or the state of a row does not allow it.
         """
         check_not_ended(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
         check_not_ended_at_start(wanted.tool, wanted.arguments, self.world)
@@ -200,7 +199,7 @@ class Resolver:
         return step
 
     def _volunteered(self, need: Need) -> bool:
-        """Decide whether the user brings a value up unasked: what is to be otherwise; nobody asks for what a tool does not need."""
+        """Decide whether the user tells a value unasked: an update's new value, a flag, anything optional; else by chance."""
         tool, updates = need.tool, self.world.roles[need.tool.name].operation == "update"
         if updates and not tool.phrases.wishes:
             return True
@@ -210,7 +209,7 @@ class Resolver:
         return self.rng.random() < self.volunteered
 
     async def _origin(self, need: Need) -> tuple[Origin, Any]:
-        """Return where an argument comes from, and its value, which may be another one then."""
+        """Return the origin of an argument, and its value, which a look-up may have replaced."""
         tool, value = need.tool, need.value
         inputs, operation = self.chooser.inputs(tool.name), self.world.roles[tool.name].operation
         schema, resource = inputs.schema(need.pointer), inputs.resource(need.pointer)
@@ -236,10 +235,10 @@ class Resolver:
         return self._said(need, schema), value
 
     def _constant(self, need: Need, schema: Mapping[str, Any]) -> tuple[Origin, Any] | None:
-        """Return the origin and the value of what nobody has to say: what can be no other, flags, and the first page.
+        """Return the origin and value of what nobody has to say: fixed values, implied flags, the first page; else None.
 
         Raises:
-            DeadEnd: the call would make something of nothing.
+            DeadEnd: the call would create something from an empty list.
         """
         name, value, operation = need.pointer[1:], need.value, self.world.roles[need.tool.name].operation
         declared = schema_at(self.world.environment.toolset.tool(need.tool.name).parameters, need.pointer)
@@ -254,14 +253,14 @@ class Resolver:
         return None if told else (Origin(kind="constant"), page)
 
     def _said(self, need: Need, schema: Mapping[str, Any]) -> Origin:
-        """Let the user say a value, unless it has done so."""
+        """Return the origin of a value that the user says, reusing the fact of a lasting value said before."""
         label = label_of_argument(self.world, need.tool, need.pointer, self.pending.purpose)
         told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, need.value)), None)
         if told is not None and is_standing(need.pointer.rsplit("/", 1)[-1]):
             return Origin(kind="user", fact=told.id)
         reveal = "opening" if self._volunteered(need) else "asked"
         names = (*FIRST_NAMES, *FAMILY_NAMES)
-        if label in names:  # who says one says the other
+        if label in names:  # both names of a person are told together
             half = (fact for fact in self.draft.facts if fact.goal == need.goal and fact.label in names)
             reveal = next((fact.reveal for fact in half), reveal)
         return Origin(
@@ -280,9 +279,9 @@ class Resolver:
         return argument_label(need.pointer, resource, identity, nouns, self.world.roles[need.tool.name].references)
 
     async def _identity(self, need: Need, resource: str) -> tuple[Origin, Any]:
-        """Say where the identity of a row comes from: an earlier result, a look-up made now, or the user.
+        """Return the origin of a row's identity: an earlier result, a new look-up, or the user.
 
-        A look-up may show another row than was meant, where `fits` says that it will do.
+        A look-up may replace the row by another one that `fits`.
         """
         value, goal = need.value, need.goal
         if self.chooser.rows.is_given(resource, str(value)):
@@ -319,8 +318,8 @@ class Resolver:
     async def _found(
         self, need: Need, subject: Subject, producers: Sequence[Edge], several: bool
     ) -> tuple[Origin, Any] | None:
-        """Find the identity of a row by a look-up; none where no look-up shows it, or the like of it where that will do."""
-        recalls = self.describing and self.chooser.rows.person is not None  # of what is one's own, and of nothing else
+        """Find the identity of a row, or of a fitting replacement, by a look-up; None if no look-up works."""
+        recalls = self.describing and self.chooser.rows.person is not None  # people recall only things of their own
         if recalls and self.rng.random() < RECALLED:
             recalled = await self._recalled(need, subject)
             if recalled is not None:
@@ -336,14 +335,14 @@ class Resolver:
         return None
 
     async def _recalled(self, need: Need, subject: Subject) -> tuple[Origin, Any] | None:
-        """Let the user mean a row by something else that refers to it: the same doctor as in May."""
+        """Let the user refer to a row by another one that refers to it: the same doctor as in May; None if impossible."""
         for edge in self.producers.recalling(need.tool.name, need.pointer, subject.resource):
             with self.draft.trial():
                 return await self._recall(need, edge, subject)
         return None
 
     async def _recall(self, need: Need, edge: Edge, subject: Subject) -> tuple[Origin, Any]:
-        """List what refers to a row, and let the user describe one item of it."""
+        """List the rows that refer to a row, and let the user describe one of them."""
         made = [step for step in self.draft.steps if step.tool == edge.producer and not step.withheld]
         usable = [step for step in made if not await self.draft.is_outdated(step, need.request)]
         if usable:
@@ -359,7 +358,7 @@ class Resolver:
         return self.picker.known_facts(step, edge, subject, need.goal)
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
-        """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
+        """Look up an identity as if an argument of `consumer` needed it, even if the user has told it.
 
         Raises:
             DeadEnd: no look-up shows it.
@@ -376,7 +375,7 @@ class Resolver:
         return origin
 
     async def _look_up(self, need: Need, edge: Edge, subject: Subject, value: Any, loose: bool) -> tuple[Origin, Any]:
-        """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted or `loose`."""
+        """Run a reading tool about `subject`; take `value` from its result, or any row if it is None or missing and `loose`."""
         goal, request, depth = need.goal, need.request, need.depth
         shown = await self.picker.shown_before(edge, value, goal, request)
         if shown is not None:
@@ -392,13 +391,13 @@ class Resolver:
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
         waits = self.pending.call
         given = waits.arguments if waits is not None and waits.tool.name == edge.consumer else {}
-        changed = [name for name in given if f"/{name}" != edge.input]  # what it is called by is not what it is to be
+        changed = [name for name in given if f"/{name}" != edge.input]  # new values do not identify the present row
         return self.picker.looked_up(step, edge, subject, value, goal, loose, changed)
 
     async def _with_common(
         self, producer: str, arguments: dict[str, Any], depth: int
     ) -> tuple[dict[str, Any], dict[str, Origin]]:
-        """Return the arguments of a look-up with those of the call which needs it where both mean the same, and their origins."""
+        """Return the arguments of a look-up, with those it shares with the call that needs it, and their origins."""
         call, tool, roles = self.pending.call, self.world.tools[producer], self.world.roles
         if call is None:
             return arguments, {}
@@ -416,7 +415,7 @@ class Resolver:
         return chosen, known
 
     async def _observed(self, need: Need, schema: Mapping[str, Any]) -> tuple[Origin, Any] | None:
-        """Take a code that nobody would remember from a result that shows such codes, where an edge says so."""
+        """Take a code that nobody would remember from the result of a tool that an edge names; None if there is none."""
         for edge in edges_into(self.graph, need.tool.name, need.pointer)[:PRODUCERS_TRIED]:
             role = self.world.roles[edge.producer]
             if role.operation not in ("list", "read"):

@@ -1,4 +1,4 @@
-"""A kind of thing, and what was chosen and spoken of before -> the row of it that a call is about."""
+"""A resource, and what was chosen and mentioned before -> the row that a call is about."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -18,23 +18,23 @@ from interplay.schemas.words.lists import beside, word_set
 
 ROWS_TRIED = 40
 PLACES_TRIED = 12
-"""The most rows that are tried until one belongs to what was spoken of."""
+"""Rows that are tried at most; and how many of these are skipped if they lie outside of rows that came up before."""
 
 REPLACED = 0.5
 
 SPOKEN, SPOKEN_OF_OTHERS = 0.7, 0.9
-"""Chances that a row which was spoken of is meant again: where the user owns rows, and where nobody does."""
+"""Chances that a row which came up before is used again: where the user owns rows, and where nobody does."""
 
 CHANGING = ("update", "action")
-"""Operations after which a row that was there is another."""
+"""Operations that change an existing row."""
 
 
 @dataclass
 class RowChoice:
-    """Chooses rows; `came_as` is the row that the user is at first, where users are a resource of their own.
+    """Chooses rows; `came_as` is the user's own row at the start, where users are a resource.
 
-    `owners` tells who owns the rows; `anybody` tells that it is not settled yet which user it is. Where
-    conversations take place in a row of a `scope`, that row is in the place of the user, and nobody has to say which it is.
+    `owners` tells who owns which rows; `anybody` that the user is not settled yet. Where a conversation takes place in
+    one row of the resource `scope`, that row takes the place of the user's, and nobody has to name it.
     """
 
     world: World
@@ -48,7 +48,7 @@ class RowChoice:
 
     @property
     def me(self) -> Subject | None:
-        """The row that the user is: whoever signs up is from then on the one who was registered."""
+        """The user's own row; a user who signs up becomes the row that this created."""
         own = self.came_as
         if own is None or not self.draft.steps:
             return own
@@ -63,7 +63,7 @@ class RowChoice:
 
     @property
     def person(self) -> Subject | None:
-        """The row that the user is, where users are a resource of their own."""
+        """The user's own row, or None where it is the scope's row."""
         return self.me if self.scope is None else None
 
     def is_given(self, resource: str, key: str) -> bool:
@@ -80,10 +80,10 @@ class RowChoice:
         schema: Mapping[str, Any],
         differs: bool,
     ) -> Any:
-        """Return the identity of the row that an argument names; it `differs` where another argument names one too."""
+        """Return the identity of the row that an argument names; it `differs` from a row that another argument names."""
         near = self.world.linked(subject, resource, name) if subject is not None else None
         itself = differs and near is not None and near == subject
-        if itself and near is not None:  # as source and target: one is not merged into itself
+        if itself and near is not None:  # as with source and target, the two must differ
             others.setdefault(resource, near)
             near = None
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
@@ -111,7 +111,7 @@ class RowChoice:
         return chosen
 
     def _other(self, others: Mapping[str, Subject], resource: str) -> Subject | None:
-        """Choose another row than the one that is chosen of a resource, if one goes with all the others as well."""
+        """Choose another row than the one chosen for a resource, if one is linked to the same other rows."""
         first = others[resource]
         row = self.pick(resource, {first.key})
         kinds = [kind for kind in others if kind != resource]
@@ -121,10 +121,10 @@ class RowChoice:
         return row if alike else None
 
     def _beside_it(self, row: Subject, subject: Subject) -> Subject | None:
-        """Choose another row that lies under the same one, where the subject does too: an epic of the project of a ticket.
+        """Choose another row with the same parents as `row` and the subject: another epic of the ticket's project.
 
         Raises:
-            DeadEnd: there is no other.
+            DeadEnd: there is no such row.
         """
         within = {
             kind: self.world.linked(row, kind)
@@ -148,7 +148,7 @@ class RowChoice:
         return self.rng.choice(free or rows)
 
     def _listed_within(self, resource: str) -> list[str]:
-        """Return the kinds of which one must be named to see rows of a resource: a project, for its epics."""
+        """Return the resources that a list of another resource requires an identity of: projects, for epics."""
         found = [
             kind
             for role in self.world.roles.values()
@@ -160,7 +160,7 @@ class RowChoice:
         return list(dict.fromkeys(found))
 
     def tells(self, resource: str, other: str) -> bool:
-        """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
+        """Tell whether rows of a resource are linked to rows of another one, as the first row shows."""
         if resource != other and (resource, other) not in self._told:
             row = self.world.first(resource)
             self._told[resource, other] = row is not None and self.world.linked(row, other) is not None
@@ -176,12 +176,12 @@ class RowChoice:
         return None
 
     def _alone(self, resource: str, subject: Subject) -> bool:
-        """Tell whether any row of a resource will do, since neither it nor the subject lies under another row."""
+        """Tell whether neither the resource nor the subject has a parent resource, so that any row will do."""
         resources = self.world.resources
         return resources[resource].parent is None and resources[subject.resource].parent is None
 
     def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
-        """Guess whether a changing tool wants another row than the one that its subject refers to already."""
+        """Guess whether a changing tool wants another row than the one that its subject refers to now."""
         fixed = tool.location(name) == "path"
         role = self.world.roles[tool.name]
         changes = role.operation in CHANGING and resource != subject.resource
@@ -194,7 +194,7 @@ class RowChoice:
         return [name] in rest or self.rng.random() < REPLACED
 
     def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
-        """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""
+        """Return a row of a resource: one of the user's own, mostly one that came up before, if possible none in `avoid`."""
         if self.me is not None and resource == self.me.resource:
             return self.me
         spoken = [key for known, key in self.draft.identities if known == resource and key not in avoid]
@@ -212,7 +212,7 @@ class RowChoice:
         return found
 
     def _places(self, resource: str) -> dict[str, set[str]]:
-        """Return the rows that were spoken of, by resource, of which a row may be part; none where rows are the user's own."""
+        """Return the keys of rows that came up before, by resource; empty where the user owns rows."""
         places: dict[str, set[str]] = {}
         for known, key in self.draft.identities if self.me is None else ():
             if known != resource and known in self.world.resources:
@@ -220,12 +220,12 @@ class RowChoice:
         return places
 
     def _is_elsewhere(self, row: Subject, places: Mapping[str, set[str]]) -> bool:
-        """Tell whether a row is part of something of which another one was spoken of: a project of another workspace."""
+        """Tell whether a row belongs to another parent than those that came up before: a project of another workspace."""
         linked = ((self.world.linked(row, kind), keys) for kind, keys in places.items())
         return any(other is not None and other.key not in keys for other, keys in linked)
 
     def referring(self, resource: str, subject: Subject) -> Subject:
-        """Choose a row of a resource that refers to another row, among those of the user.
+        """Choose one of the user's rows of a resource that refers to a row.
 
         Raises:
             DeadEnd: there is none.
@@ -251,19 +251,19 @@ _ADDING = word_set(beside(__file__), "adding")
 
 
 def _says_where(tool: Tool, role: ToolRole, name: str) -> bool:
-    """Tell whether an argument of a plain update only says where its row is: it is needed, and other fields change."""
+    """Tell whether an argument of a plain update only locates its row: it is required, and other fields can change."""
     free = [key for key in tool.properties if key not in tool.required]
     spoken = name_tokens(tool.original_name)[:1] in (["update"], ["edit"], ["modify"])
     return spoken and name in tool.required and any(f"/{key}" not in role.references for key in free)
 
 
 def _adds(tool: Tool) -> bool:
-    """Tell whether a tool adds something to what it is about: it is there already, if the row shows it."""
+    """Tell whether a tool adds something to its row, by its name; the added row must not be in the row already."""
     return bool(_ADDING & set(name_tokens(tool.original_name)[:2]))
 
 
 def _items(row: Mapping[str, Any]) -> set[str]:
-    """Return the scalars that stand in lists of a row."""
+    """Return the scalars in the lists of a row."""
     return {
         str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, (str, int))
     }

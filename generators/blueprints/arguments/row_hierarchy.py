@@ -1,6 +1,6 @@
-"""Arguments of a call, one of which has changed -> the same with the other rows chosen below the new one.
+"""Arguments of a call of which one now names another row -> the same with the other rows chosen below that row.
 
-getStatus(organization=o1, import=i7), and the look-up shows o2 alone  ->  getStatus(organization=o2, import=i3)
+getStatus(organization=o1, import=i7), and the look-up shows only o2  ->  getStatus(organization=o2, import=i3)
 """
 
 from collections.abc import Collection, Mapping
@@ -18,10 +18,10 @@ from interplay.schemas.words.lists import beside, word_set
 def realigned(
     chooser: Chooser, tool: str, arguments: dict[str, Any], pointer: str, before: Any, settled: Collection[str]
 ) -> dict[str, Any]:
-    """Return arguments in which rows below the former row at `pointer` are replaced by rows below the present one.
+    """Return arguments with rows below the former row at `pointer` replaced by rows below the new one.
 
     Raises:
-        DeadEnd: no row lies below it, or what would have to change is `settled` already.
+        DeadEnd: no row lies below the new one, or the argument to be replaced is `settled`.
     """
     world, inputs = chooser.world, chooser.inputs(tool)
     held = dict(leaves(arguments))
@@ -47,16 +47,16 @@ def realigned(
 
 
 _MOVING = word_set(beside(__file__), "moving")
-"""Verbs of what may join rows that did not lie together."""
+"""Verbs of tools that bring together rows which do not belong together yet."""
 
 
 def check_one_lineage(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
-    """Make sure that the rows which a call without a path names belong together: the event is in the calendar.
+    """Check that the rows which a call without a path names belong together: the event is in the calendar.
 
-    The rows that a new one is made for belong together in every call: a time entry is for a project and for one of its tasks.
+    For creations, this is checked in every call: a time entry is for a project and for one of its tasks.
 
     Raises:
-        DeadEnd: something that is named lies below another row than the one that is named beside it.
+        DeadEnd: one row belongs to another parent than the one that is named.
     """
     world, inputs, role = chooser.world, chooser.inputs(tool), chooser.world.roles[tool]
     given = world.tools[tool]
@@ -78,10 +78,10 @@ def check_one_lineage(chooser: Chooser, tool: str, arguments: Mapping[str, Any])
 
 
 def check_apart(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
-    """Make sure that a change which names several rows of a kind names different ones: a role is replaced by another.
+    """Check that a change which names several rows of a resource names different ones: a role and its replacement.
 
     Raises:
-        DeadEnd: one row is named twice, and it is not the user.
+        DeadEnd: one row, other than the user's, is named twice.
     """
     if chooser.world.tools[tool].effect == "read":
         return
@@ -99,9 +99,9 @@ def check_apart(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> No
 def still_below(
     chooser: Chooser, tool: str, arguments: Mapping[str, Any], pointer: str, settled: Collection[str], other: Any
 ) -> bool:
-    """Tell whether another row at `pointer` lies below the rows that are `settled`, where the chosen row does.
+    """Tell whether another row at `pointer` lies below the same `settled` rows as the chosen one.
 
-    Another row that the call already names in a different place does not count.
+    A row that the call names in another argument already does not qualify.
     """
     world, inputs = chooser.world, chooser.inputs(tool)
     held = dict(leaves(arguments))

@@ -1,8 +1,8 @@
-"""A call and the look-up that it needs -> the arguments that both take and that mean the same: an access token, whose list it is.
+"""A call and its look-up -> the arguments with the same meaning in both: an access token, the owner of a list.
 
 get_object(object_type, name) and list_objects(object_type)    ->  object_type
 delete_app(base_url, app) and list_apps(base_url)              ->  base_url
-update_user(user_id, email) and find_user(email)               ->  nothing: the new address finds nobody
+update_user(user_id, email) and find_user(email)               ->  none: the new email address finds nobody
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from interplay.schemas.words.identifiers import is_standing, name_tokens
 
 
 def common_arguments(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> tuple[str, ...]:
-    """Return the names of the arguments that mean the same in a call and in its look-up; none that names a row."""
+    """Return the names of arguments that mean the same in a call and in its look-up; none of them names a row."""
     named = {pointer.split("/")[1] for pointer in (*role.references, *other.references)}
     return tuple(
         name for name in _shared(tool, lookup) if name not in named and _is_same(name, tool, role, lookup, other)
@@ -23,7 +23,7 @@ def common_arguments(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) 
 
 
 def _shared(tool: Tool, lookup: Tool) -> Iterator[str]:
-    """Yield the names of plain arguments of the same type."""
+    """Yield the names of scalar arguments that both tools have with the same type."""
     ours, theirs = tool.properties, lookup.properties
     for name, schema in ours.items():
         kind = schema_type(schema)
@@ -42,7 +42,7 @@ def _is_same(name: str, tool: Tool, role: ToolRole, lookup: Tool, other: ToolRol
         return True
     told = tool.properties[name].get("description")
     same = isinstance(told, str) and told == lookup.properties[name].get("description")
-    stands = same and (own or is_standing(name))  # by a filter of one kind of thing another is not looked for
+    stands = same and (own or is_standing(name))  # a filter of one resource does not fit another
     return (needed or stands) if len(name_tokens(name)) > 1 else needed and same and own
 
 
@@ -51,14 +51,14 @@ def _is_in_body(name: str, tool: Tool) -> bool:
 
 
 def _is_beside_body(name: str, tool: Tool) -> bool:
-    """Tell whether an argument stands in a request beside the body that says what changes."""
+    """Tell whether an argument is outside of a request's body, which holds the changes."""
     return (
         tool.http is not None and not _is_in_body(name, tool) and any(_is_in_body(key, tool) for key in tool.properties)
     )
 
 
 def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None) -> bool:
-    """Tell whether a field of what changes is the identity by which another argument names it already: nobody renames it."""
+    """Tell whether a body field of an update repeats the identity that another argument gives."""
     named = naming_row(role)
     wire = tool.wire_name(name)
     spelt = identity is not None and name_tokens(wire) == [
@@ -70,14 +70,14 @@ def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None
 
 
 def naming_row(role: ToolRole) -> str:
-    """Return the argument that names the row which a tool acts on; empty where none does."""
+    """Return the argument that names the row which a tool acts on; empty if there is none."""
     return next((pointer[1:] for pointer, resource in role.references.items() if resource == role.resource), "")
 
 
 def names_row_again(name: str, tool: Tool, role: ToolRole) -> bool:
-    """Tell whether an argument can only repeat which row a required one names, as the account's identity beside its slug."""
+    """Tell whether an argument names the same row as a required one: the account's id beside its slug."""
     if role.operation == "update":
-        return False  # there it may say to which other row something moves
+        return False  # in an update, it may be a new parent
     return any(
         role.references.get(f"/{other}") == role.references.get(f"/{name}", "")
         and _row_words(other, tool) == _row_words(name, tool)
@@ -86,6 +86,6 @@ def names_row_again(name: str, tool: Tool, role: ToolRole) -> bool:
 
 
 def _row_words(name: str, tool: Tool) -> list[str]:
-    """Return the words of an argument's own name that say which row it names, without those that say how."""
+    """Return the words of an argument's original name that say which row it names, without "id" and the like."""
     wire = tool.wire_name(name)
     return [word for word in name_tokens(wire) if word not in ID_WORDS]

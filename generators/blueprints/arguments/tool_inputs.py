@@ -1,4 +1,4 @@
-"""A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
+"""A tool -> what all its calls share: required arguments, references, and optional ones that people use."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -34,17 +34,18 @@ from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
 BY_HISTORY = ("identify_first", "requires", "confirm_before")
-"""Kinds of rules that what was done before may satisfy."""
+"""Kinds of rules that earlier calls may satisfy."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
+    """What one tool takes: names of required arguments, of references, and of optional ones that people use.
 
-    `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
-    always brought up, though they are optional. `rules` are those that govern its calls. `where` holds the
-    arguments that say where a row is found, and are the same in the tools that show such rows; `again` those that repeat the
-    identity in another argument; `wordless` those of which it is not known what people write in them.
+    `fillers` are valid stand-ins for references whose rows are chosen later. `essential` arguments are optional but
+    always given. `rules` are the policy rules that govern the tool. `where` are the arguments that locate a row, and are
+    shared with the tools that show such rows. `states` are the statuses that a row must have for the tool, by field.
+    `again` maps arguments that repeat an identity to the one that gives it. `wordless` are those for which no realistic
+    text is known.
     """
 
     tool: Tool
@@ -64,33 +65,33 @@ class Inputs:
 
     @cached_property
     def intents(self) -> tuple[str, ...]:
-        """Phrases in which people ask for it."""
+        """Phrases for what people want of the tool."""
         return intents_of(self.tool)
 
     @cached_property
     def questions(self) -> tuple[str, ...]:
-        """Questions for what it tells, made of the ways to ask for it where nobody has written any."""
+        """Questions that the result answers; derived from the intents where nobody has authored any."""
         if self.tool.phrases.wishes:
             return self.tool.phrases.questions
         sought = self.required - self.references
         if any(first_page(name, self.schema(f"/{name}")) is None for name in sought):
-            return ()  # whoever looks for something in particular does not ask which there are
+            return ()  # a search for something particular is no "which are there?"
         derived = plain_question(self.intents[0], self.role)
         return (derived,) if derived else ()
 
     @cached_property
     def implied(self) -> frozenset[str]:
-        """The arguments whose values the wish for it says."""
+        """The arguments whose values the wish itself implies."""
         return frozenset(self.tool.phrases.implied)
 
     @cached_property
     def works_out(self) -> bool:
-        """Whether it works out an expression."""
+        """Whether the tool evaluates an expression."""
         return expression_of(self.tool) is not None
 
     @cached_property
     def strict(self) -> frozenset[str]:
-        """The rules that a call cannot keep by anything that is done before it."""
+        """The rules that nothing done before a call can satisfy."""
         return frozenset(rule.id for rule in self.rules if rule.kind not in BY_HISTORY and not rule.after)
 
     def schema(self, pointer: str) -> dict[str, Any]:
@@ -107,7 +108,7 @@ class Inputs:
 
 
 def said_at_least(inputs: Inputs, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return arguments without the optional ones that a tool takes anyway where nobody says them; a change says them all."""
+    """Return arguments without optional ones that equal their defaults; an update keeps them all."""
     if inputs.role.operation == "update":
         return arguments
     said = {key: value for key, value in arguments.items() if not _goes_without_saying(inputs, key, value)}
@@ -122,7 +123,7 @@ def _goes_without_saying(inputs: Inputs, key: str, value: Any) -> bool:
 
 
 def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda _: True) -> Inputs:
-    """Return what is the same in all calls of a tool; `can_find` tells of an argument whether the user can name a row for it."""
+    """Return what all calls of a tool share; `can_find` tells whether the user can name a row for a pointer."""
     tool, role = world.tools[name], world.roles[name]
     properties: Mapping[str, Any] = tool.properties
     required = frozenset(tool.required)
@@ -136,7 +137,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
         and not makes_identity(key, role, own)
         and not repeats_identity(key, tool, role, own)
         and not names_row_again(key, tool, role)
-        and not (role.operation != "create" and is_paging(key))  # of what is made, `start` is its beginning
+        and not (role.operation != "create" and is_paging(key))  # in a creation, `start` is a date
         and (key in references or (_is_simple(schema) and is_told(key, _without_null(schema))))
         if not is_technical(key, schema) and not is_fixed(schema)
         if key in references or role.operation in READING or not nobody_says(key, schema)
@@ -166,7 +167,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
 
 
 def _states(tool: Tool, world: World) -> Mapping[str, frozenset[str]]:
-    """Return the values by which the wish for a tool says how its thing stands: "finalize a draft invoice", status draft."""
+    """Return the statuses, by field, that the wish for a tool mentions: "finalize a draft invoice" -> status: draft."""
     said, resource = set(parsed(intents_of(tool)[0].lower()).thing[:-1]), world.roles[tool.name].resource
     if not said or resource is None:
         return {}
@@ -181,7 +182,7 @@ def _states(tool: Tool, world: World) -> Mapping[str, frozenset[str]]:
 
 
 def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
-    """Return the arguments of a tool that the tools showing its rows take as well."""
+    """Return the arguments of a tool that it shares with the tools showing its rows."""
     if role.resource is None or role.operation in ("create", "compute"):
         return frozenset()
     showing = (other for other in world.roles.values() if other.resource == role.resource and other.tool != tool.name)
@@ -194,7 +195,7 @@ def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
+    """Tell whether an optional field is simple enough for people to mention: a scalar or a list of scalars."""
     schema = _without_null(schema)
     kind = schema_type(schema)
     if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
@@ -206,7 +207,7 @@ def _is_simple(schema: Mapping[str, Any]) -> bool:
 
 
 def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the one branch of a schema that is not null: frameworks write every optional field as a choice with it."""
+    """Return a schema with its only branch other than null: frameworks wrap optional fields in such a union."""
     for key in ("anyOf", "oneOf"):
         branches = [branch for branch in schema.get(key, ()) if branch.get("type") != "null"]
         if len(branches) == 1 and len(schema[key]) > 1:

@@ -1,4 +1,4 @@
-"""A draft that has grown -> what its user does beside wanting something, with the steps and facts that follow from it."""
+"""A grown draft -> the user behaviours of its recipe, with the steps and facts that they add."""
 
 from collections.abc import Mapping
 
@@ -38,20 +38,20 @@ BEHAVIOUR_TABLE: tuple[UserBehaviour, ...] = (
     COMBINED_REQUESTS,
     IMPOSSIBLE_WISH,
 )
-"""All behaviours, in the order in which they are tried: first those that add steps, then those that change the telling."""
+"""All behaviours, in the order in which they are tried: those that add steps first."""
 
 BY_NAME: Mapping[Behaviour, UserBehaviour] = {
     name: next(behaviour for behaviour in BEHAVIOUR_TABLE if behaviour.name == name) for name in BEHAVIOURS
 }
 
 WHOLE = ("single", "sequential", "fan_in", "parallel", "parallel_then_sequential", "multi_goal")
-"""Patterns that may come to nothing, since the user does not say who it is."""
+"""Patterns of tasks that may end unsolved, since the user never says who it is."""
 
 
 async def behave(growth: Growth, recipe: Recipe, live: bool = True) -> None:
-    """Let the user of a draft do what its recipe asks for, as far as the task lends itself to it.
+    """Plan the behaviours of a recipe in a draft, as far as the task allows.
 
-    A draft is `live` when the environment is in the state that its steps have left.
+    `live` tells that the environment is in the state that the draft's steps have left.
     """
     draft = growth.draft
     if draft.pressed:
@@ -68,9 +68,9 @@ async def behave(growth: Growth, recipe: Recipe, live: bool = True) -> None:
 
 
 def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True) -> None:
-    """Let the user of a draft do what changes only how its task is told.
+    """Plan the behaviours that change only how a task is told.
 
-    Only a `whole` draft may come to nothing. In a draft that is not `fresh`, the requests keep their order.
+    Only a `whole` draft may end unsolved. In a draft that is not `fresh`, requests keep their order.
     """
     draft = growth.draft
     tell_early_facts(draft)
@@ -91,7 +91,7 @@ def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True
 
 
 def tell_early_facts(draft: Draft) -> None:
-    """Let a fact be told with its request where a question for it would have to name a goal."""
+    """Reveal facts in the opening where a question for them would be ambiguous."""
     early = opening_facts(draft)
     for fact in list(draft.facts):
         if fact.id in early and fact.choice is None:

@@ -1,4 +1,4 @@
-"""The user replaces a value before anything is done with it: at the confirmation, or with a later answer."""
+"""The user replaces a value before it is used: at the confirmation, or with a later answer."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.growth.alternative_values import others
@@ -15,13 +15,13 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 
 PERSONAL = {"birth date", "date of birth", "email", "phone number", "address", "city"}
-"""What does not change with somebody's mind, unless it is the very thing that is to be changed."""
+"""Labels of facts about which people do not change their mind, unless the task is to update them."""
 CONFIRMED = 0.7
-"""Chance that a change of mind comes at the confirmation where there is one."""
+"""Chance that a change of mind comes at the confirmation, if there is one."""
 
 
 def changes_mind(growth: Growth) -> bool:
-    """Let the user replace a value before anything is done with it: at the confirmation, or when asked for something else."""
+    """Plan that the user replaces a value before it is used: at the confirmation, or when asked for something else."""
     draft = growth.draft
     facts = [fact for fact in free_facts(draft, "opening", "asked") if _optional(growth, fact)]
     growth.rng.shuffle(facts)
@@ -51,7 +51,7 @@ def changes_mind(growth: Growth) -> bool:
 
 
 def _optional(growth: Growth, fact: Fact) -> bool:
-    """Tell whether a fact is up to the user."""
+    """Tell whether the user could have decided on another value for a fact."""
     changed = growth.role(users(growth.draft, fact.id)[0].tool).operation == "update"
     return fact.label not in OWN_NAME and (fact.label not in PERSONAL or changed)
 

@@ -1,4 +1,4 @@
-"""The user brings up several wishes in one request."""
+"""The user brings up two requests at once."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from interplay.generators.blueprints.growth.growth import Growth
 
 
 async def merge(growth: Growth) -> bool:
-    """Let the user bring up two requests at once, where neither depends on the other."""
+    """Merge two adjacent requests of which neither depends on the other; tell whether there are such."""
     draft = growth.draft
     if any(done.kind in ("changes_mind_late", "long_memory") for done in draft.behaviours):
         return False
@@ -32,7 +32,7 @@ async def merge(growth: Growth) -> bool:
 
 
 def _reads_again(growth: Growth, request: int) -> bool:
-    """Tell whether a request makes a call once more that was made before it, since something was written meanwhile."""
+    """Tell whether a request repeats a call of an earlier one, which makes sense only after a write in between."""
     steps = growth.draft.steps
     return any(
         step.tool == other.tool and step.arguments == other.arguments
@@ -42,7 +42,7 @@ def _reads_again(growth: Growth, request: int) -> bool:
 
 
 def _leans(growth: Growth, request: int, other: int) -> bool:
-    """Tell whether a request is about what another one has brought up, but for who the user is."""
+    """Tell whether a request uses results of another one, other than the user's identity."""
     own = growth.world.environment.toolset.user_resource
     requests = {step.id: step.request for step in growth.draft.steps}
     return any(
@@ -56,7 +56,7 @@ def _leans(growth: Growth, request: int, other: int) -> bool:
 
 
 def _combined(growth: Growth) -> Iterator[int]:
-    """Yield the requests that hold several goals."""
+    """Yield the requests that hold several goals with tools."""
     goals = growth.draft.goals
     for number, indices in enumerate(growth.draft.requests):
         if len([goal for goal in indices if goals[goal].tool]) > 1:

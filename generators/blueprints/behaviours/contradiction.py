@@ -1,4 +1,4 @@
-"""The user says two values for one thing in one message, and is asked which of them holds."""
+"""The user says two values for one fact in one message, and is asked which of them holds."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, UserBehaviour
 from interplay.generators.blueprints.growth.alternative_values import others
@@ -10,9 +10,9 @@ from interplay.schemas.records.dialogue import DialogueAct
 
 
 def contradicts(growth: Growth) -> bool:
-    """Let the user say two values for one thing in one message, so that the assistant has to ask which one holds."""
+    """Plan that the user says two values for one fact in one message, so that the assistant has to ask which one holds."""
     facts = [fact for fact in free_facts(growth.draft, "opening") if fact.label not in OWN_NAME]
-    facts = [fact for fact in facts if not is_keyed(fact.label)]  # who has a number at hand reads it off
+    facts = [fact for fact in facts if not is_keyed(fact.label)]  # people read codes off
     growth.rng.shuffle(facts)
     for fact in facts:
         other, used = next(others(growth, fact), None), first_use(growth.draft, fact.id)

@@ -1,4 +1,4 @@
-"""The user says a wrong value, and the right one in the same breath or with a later answer."""
+"""The user says a wrong value, and corrects it in the same breath or with a later answer."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.growth.alternative_values import others
@@ -8,7 +8,7 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 
 
 def corrects_itself(growth: Growth) -> bool:
-    """Let the user say a wrong value and the right one in the same breath, or when asked for something else."""
+    """Plan that the user says a wrong value, and corrects it in the same breath or when asked for something else."""
     free = free_facts(growth.draft, "opening", "asked")
     facts = [
         fact for fact in free if fact.label not in OWN_NAME and not isinstance(fact.value, bool)

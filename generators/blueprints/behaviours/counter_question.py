@@ -1,4 +1,4 @@
-"""The user answers a question by asking what there is to choose from, or what it is needed for."""
+"""The user answers a question by asking what the options are, or why it is needed."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.blueprint import Fact
 
 OPTIONS = 8
-"""Options at most that an assistant names when asked what there is."""
+"""The most options that an assistant names when asked for them."""
 
 
 def asks_back(growth: Growth) -> bool:
-    """Let the user answer a question by asking what there is to choose from, or what it is needed for."""
+    """Plan that the user answers a question by asking what the options are, or why it is needed."""
     draft = growth.draft
     facts = [
         fact

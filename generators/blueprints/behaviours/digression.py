@@ -1,4 +1,4 @@
-"""The user speaks of something else when it is asked something, once; or asks for what no tool can do."""
+"""The user digresses once when asked something; or asks for something that no tool can do."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.dialogue_moments import confirmation, questions
@@ -7,7 +7,7 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 
 
 def wanders_off(growth: Growth) -> bool:
-    """Let the user speak of something else when it is asked something."""
+    """Plan that the user digresses when asked something."""
     draft = growth.draft
     requests = list(range(len(draft.requests)))
     growth.rng.shuffle(requests)
@@ -28,7 +28,7 @@ def _wander(performance: Performance, done: PlannedBehaviour, again: bool) -> Tu
 
 
 def _recognise(said: Utterance, done: PlannedBehaviour) -> float:
-    """Return how surely a user digresses: what answers nothing and does not name what was asked for, where it is planned."""
+    """Return how surely a message digresses from 0 to 1: it names nothing that was asked for."""
     if any(map(said.names, said.asked)):
         return 0.0
     return 0.6 if done.when == "question" or "wander" not in said.acts else 0.0

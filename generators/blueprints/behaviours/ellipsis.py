@@ -1,4 +1,4 @@
-"""The user says "it" for the one thing that its last request was about."""
+"""The user says "it" for the one row that its last request was about."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import DeadEnd
@@ -11,7 +11,7 @@ TRIED = 6
 
 
 async def want_more(growth: Growth) -> bool:
-    """Let the user want one more thing of what it has just been told about."""
+    """Add a request about the row that the last one was about; tell whether one was found."""
     draft = growth.draft
     last = [step for step in draft.steps if step.request == len(draft.requests) - 1]
     subject = subject_of(growth, last[-1]) if last and len(draft.requests[-1]) == 1 else None
@@ -39,7 +39,7 @@ async def want_more(growth: Growth) -> bool:
 
 
 def elliptical(growth: Growth) -> bool:
-    """Let the user say "it" for what the request before was about, where that can be but one thing."""
+    """Plan that the user says "it" for the row of the request before, where that is unambiguous."""
     draft, found = growth.draft, False
     for request in range(1, len(draft.requests)):
         goals = draft.requests[request]
@@ -53,7 +53,7 @@ def elliptical(growth: Growth) -> bool:
 
 
 def _same_one(growth: Growth, request: int) -> bool:
-    """Tell whether a request is about the one thing that the request before was about."""
+    """Tell whether a request is about the same single row as the one before."""
     draft = growth.draft
     if len(draft.requests[request - 1]) != 1 or any(done.kind == "comes_back" for done in draft.behaviours):
         return False

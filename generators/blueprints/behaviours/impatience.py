@@ -1,4 +1,4 @@
-"""The user is in a hurry: it tells all at once, or complains when it is asked too often."""
+"""The user is in a hurry: it tells everything at once, or complains about too many questions."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, UserBehaviour, Utterance
 from interplay.generators.blueprints.growth.growth import Growth
@@ -6,11 +6,11 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 from interplay.schemas.records.dialogue import DialogueAct
 
 PATIENCE = 3
-"""The question at which somebody without patience complains."""
+"""The number of the question at which an impatient user complains."""
 
 
 def impatient(growth: Growth) -> bool:
-    """Let the user press: all at once, or with a complaint when it is asked too often."""
+    """Plan an impatient user, and by chance reveal all asked facts in the opening."""
     draft = growth.draft
     at_once = growth.rng.random() < 0.5
     busy = {name for done in draft.behaviours for name in (done.fact, done.at)}

@@ -1,4 +1,4 @@
-"""The user answers a question by its next request, and comes back to the first one when that is done."""
+"""The user answers a question with its next request, and comes back to the first one afterwards."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import Draft
@@ -8,18 +8,18 @@ from interplay.schemas.records.behaviour import PlannedBehaviour
 
 
 def comes_back(growth: Growth) -> bool:
-    """Let the user interrupt a request by the next one, when it is asked something, and come back to it then."""
+    """Plan that the user interrupts a request with the next one when asked something, and then comes back to it."""
     draft = growth.draft
     late = {done.request for done in draft.behaviours if done.kind == "changes_mind_late"}
     for request in range(len(draft.requests) - 1):
         if {request + 1, request + 2} & late:
-            continue  # what is taken back would no longer be what was done last
+            continue  # the write to take back would no longer be the last one
         found = [
             (fact, level) for fact, level in questions(draft, request) if not _needs(draft, request + 1, request, level)
         ]
         wished = [{draft.goals[goal].intent for goal in draft.requests[place]} for place in (request, request + 1)]
         if wished[0] & wished[1]:
-            continue  # "something else first" would be what was asked for already
+            continue  # both requests would sound the same
         if found and not any(draft.goals[goal].condition for goal in draft.requests[request]):
             fact, _ = growth.rng.choice(found)
             draft.behaviours.append(PlannedBehaviour(kind="comes_back", request=request, when="question", at=fact.id))
@@ -28,7 +28,7 @@ def comes_back(growth: Growth) -> bool:
 
 
 def _needs(draft: Draft, request: int, other: int, level: int) -> bool:
-    """Tell whether a request needs what another one does from a level on."""
+    """Tell whether a request needs steps of another one from a level on, or facts that these use."""
     late = {step.id for step in draft.steps if step.request == other and step.level >= level}
     told = {
         origin.fact

@@ -1,4 +1,4 @@
-"""The user wants what was just done undone, or done otherwise, by a request of its own."""
+"""The user wants what was just done undone, or done differently, by a further request."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import UserBehaviour
 from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
@@ -11,18 +11,18 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 TRIED, AGAIN = 3, 4
-"""Requests that a user may take back, and attempts to say the same thing otherwise."""
+"""Requests that are tried to be taken back, and trials of the same tool with other values."""
 _TAKING_BACK = word_set(beside(__file__), "taking_back")
 
 
 async def changes_mind_late(growth: Growth) -> bool:
-    """Let the user want what was just done undone, or done otherwise: a request of its own."""
+    """Add a request that undoes or changes what the last one did; tell whether one was found."""
     draft = growth.draft
     own = growth.world.environment.toolset.user_resource
     if any(
         growth.role(step.tool).operation == "create" and growth.role(step.tool).resource == own for step in draft.steps
     ):
-        return False  # whoever has just signed up would be somebody else next
+        return False  # a user who has just signed up would become somebody else
     mark = draft.mark()
     for attempt in range(TRIED):
         step = _just_done(growth)
@@ -37,7 +37,7 @@ async def changes_mind_late(growth: Growth) -> bool:
 
 
 def _just_done(growth: Growth) -> Step | None:
-    """Return what the last request has made or changed, if that was all that it was about."""
+    """Return the create or update step of the last request, if its goal is the only one."""
     draft = growth.draft
     last = [step for step in draft.steps if step.request == len(draft.requests) - 1]
     if len(draft.requests[-1]) != 1 or not last:
@@ -46,7 +46,7 @@ def _just_done(growth: Growth) -> Step | None:
 
 
 async def _something_done(growth: Growth) -> None:
-    """Let the user bring up something that changes the state, in place of the last attempt to do so."""
+    """Add a request that creates or updates a row, so that it can be taken back."""
     own = growth.world.environment.toolset.user_resource
     tools = [
         tool.name
@@ -59,20 +59,20 @@ async def _something_done(growth: Growth) -> None:
 
 
 def _told(growth: Growth, step: Step) -> set[str]:
-    """Return what the user tells for a step, by name."""
+    """Return the labels of the facts that the user tells for a step."""
     told = {origin.fact for origin in step.origins.values() if origin.kind == "user"}
     return {fact.label for fact in growth.draft.facts if fact.id in told}
 
 
 def _takes_back(growth: Growth, tool: Tool) -> bool:
-    """Tell whether a tool removes a thing or makes it otherwise."""
+    """Tell whether a tool deletes, updates or by its name takes back something."""
     operation = growth.role(tool.name).operation
     words = set(name_tokens(tool.original_name))
     return operation in ("delete", "update") or (operation == "action" and bool(words & _TAKING_BACK))
 
 
 async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
-    """Add a request that removes or changes the row that a step was about."""
+    """Add a request that removes or changes the row of a step; tell whether one was found."""
     draft = growth.draft
     options = [
         tool.name

@@ -1,4 +1,4 @@
-"""The user means something that was told or chosen long before, without saying it again."""
+"""The user refers to something told or chosen long before, without repeating it."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from interplay.generators.blueprints.growth.follow_ups import add_request
 from interplay.generators.blueprints.growth.growth import Growth
 
 AGO = 2
-"""Requests after which something counts as long ago."""
+"""Number of requests after which something counts as long ago."""
 TRIED = 6
 
 
 async def long_memory(growth: Growth) -> bool:
-    """Let the user want one more thing about what the first request was about, after another request between."""
+    """Add a request about the row of the first request, with another request in between; tell whether one was found."""
     draft = growth.draft
     if len(list(remembered(growth))):
         return True
@@ -48,7 +48,7 @@ async def long_memory(growth: Growth) -> bool:
 
 
 def remembered(growth: Growth) -> Iterator[int]:
-    """Yield the requests that rest on what was told or chosen two requests before or more, and not since."""
+    """Yield the requests that use what was told or chosen at least two requests before, and not since."""
     draft, own = growth.draft, growth.world.environment.toolset.user_resource
     requests = {step.id: step.request for step in draft.steps}
     for request in range(AGO, len(draft.requests)):

@@ -1,4 +1,4 @@
-"""The user is wrong about what something is looked up by: nothing is found, and it is asked again."""
+"""The user looks something up by a wrong value: nothing is found, and the user is asked again."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,7 +24,7 @@ WRONG = 6
 
 
 async def mistaken(growth: Growth) -> bool:
-    """Let the user be wrong about what something is looked up by: nothing is found, it is asked again, and found then."""
+    """Plan a wrong value for a look-up: nothing is found, the user is asked again, and then it is found."""
     draft = growth.draft
     facts = [fact for fact in free_facts(draft, "opening", "asked") if fact.label not in OWN_NAME]
     growth.rng.shuffle(facts)
@@ -49,7 +49,7 @@ async def mistaken(growth: Growth) -> bool:
 
 
 def _used_elsewhere(growth: Growth, fact: Fact, step: Step) -> bool:
-    """Tell whether a fact is needed before or beside a step, so that it would have to be known by then."""
+    """Tell whether another step needs a fact no later than a step does, so that it must be right by then."""
     return any(
         other.id != step.id and (other.request, other.level) <= (step.request, step.level)
         for other in users(growth.draft, fact.id)
@@ -57,12 +57,12 @@ def _used_elsewhere(growth: Growth, fact: Fact, step: Step) -> bool:
 
 
 def _has_a_fallback(draft: Draft, goal: int) -> bool:
-    """Tell whether the user has said what to look for where nothing is found: that is tried before anything is asked."""
+    """Tell whether a goal has a fallback value, which would be tried before the user is asked."""
     return any(fact.goal == goal and fact.instead_of for fact in draft.facts)
 
 
 async def _misses(growth: Growth, step: Step, pointer: str, value: Any) -> bool:
-    """Tell whether nothing is found by a value; the opening state is near enough, for all runs again in the end."""
+    """Tell whether nothing is found by a value in the present state, which the rerun checks again in order."""
     arguments = {**step.arguments, pointer[1:]: value}
     call = ToolCall(id="compose01", name=step.tool, arguments=arguments)
     mark = growth.draft.environment.snapshot()
@@ -74,7 +74,7 @@ async def _misses(growth: Growth, step: Step, pointer: str, value: Any) -> bool:
 
 
 def _insert(growth: Growth, step: Step, pointer: str, fact: Fact, value: Any) -> None:
-    """Put a call by the wrong value before a step, and let the right one be asked for after it."""
+    """Insert a call with the wrong value before a step, and let the right value be asked for after it."""
     draft = growth.draft
     wrong = Fact(
         id=fresh_id([other.id for other in draft.facts], "f"),

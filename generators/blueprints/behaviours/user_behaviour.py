@@ -1,4 +1,4 @@
-"""What a behaviour is: how it is planned, performed by the user of the rules, told to a model, and recognised."""
+"""What a behaviour consists of: how it is planned, performed by rules, described to a model, and recognised."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from interplay.schemas.records.dialogue import DialogueAct
 
 @dataclass(frozen=True)
 class Turn:
-    """What a user says instead of an answer."""
+    """What a user says in place of an answer."""
 
     act: DialogueAct
     content: str
 
 
 class Performance(Protocol):
-    """The user of the rules while it speaks: `asked` counts questions, `shown` labels its next message."""
+    """The rule-based user while it speaks: `asked` counts questions, `shown` labels its next message."""
 
     scenario: Scenario
     asked: int
@@ -32,11 +32,11 @@ class Performance(Protocol):
 
 @dataclass(frozen=True)
 class Utterance:
-    """A message of a user played by a model, to be read.
+    """A message of a model that plays the user, to be read.
 
-    `text` is in small letters; `asked` are the labels of the facts that were asked for, `acts` the user's acts in this
-    request, `planned` the behaviours planned here. `sounds` matches a pattern that `hearing` in the grammars lists, `names`
-    tells whether a label is named.
+    `text` is in lower case; `asked` are the labels of the facts that were asked for, `acts` the user's acts in this
+    request, `planned` the behaviours planned at this point. `sounds` tells whether the text matches a pattern of
+    `hearing` in the grammar, `names` whether it mentions a label.
     """
 
     text: str
@@ -49,18 +49,18 @@ class Utterance:
 
 @dataclass(frozen=True)
 class UserBehaviour:
-    """One behaviour. Its module gives what it needs of these; `wording/grammar/*.yaml` holds the words by key.
+    """One behaviour; its module sets the fields that it needs, and `wording/grammar/*.yaml` holds the words by key.
 
     Planned: `extend` adds steps to a draft, `plan` changes only how its task is told; both return whether they found a
-    moment. `notice` yields the requests that show the behaviour though nobody planned it. `leave_undone` may follow `plan`
-    and end the task there.
+    moment. `notice` yields requests that show the behaviour without being planned. `leave_undone` may follow `plan` and
+    end the task there.
 
     Performed: `opening` is the key of what is said with the first request. `instead` returns what is said in place of an
-    answer, or of a confirmation; `again` tells that it was said before. `lead` returns the act of an answer, and the words
-    before it. A behaviour that `retracts` a value says another one first; with that act it says the one that holds.
-    `in_one_breath` is the key of both values in one clause, `restates` the key of a second value in the same message.
+    answer or a confirmation; its `again` tells that it was said before. `lead` returns the act of an answer, and the
+    words before it. With the act `retracts`, the user replaces a value said before by the right one. `in_one_breath` is
+    the key of both values in one clause, `restates` the key of a second value in the same message.
 
-    Told: `prompt` may hold {request}, {label}, {value}, {right}, {when}, {soon} and {gives_in}.
+    Prompted: `prompt` may hold {request}, {label}, {value}, {right}, {when}, {soon} and {gives_in}.
 
     Recognised: by the `act` of a message, where the behaviour is planned; `recognise` returns how surely an answer is
     that act, from 0 to 1, and `shows` whether any message shows the behaviour.

@@ -1,4 +1,4 @@
-"""The user holds back who it is until it hears why that is needed, or for good."""
+"""The user does not say who it is until it hears why that is needed, or never."""
 
 from interplay.generators.blueprints.behaviours.user_behaviour import Performance, Turn, UserBehaviour, Utterance
 from interplay.generators.blueprints.drafting.draft import Draft, Step
@@ -9,11 +9,11 @@ from interplay.schemas.records.blueprint import Fact, Withheld
 from interplay.schemas.records.dialogue import DialogueAct
 
 FOR_GOOD = 0.5
-"""Chance that a user who holds back who it is does not give in."""
+"""Chance that a user who withholds its identity never gives in."""
 
 
 def refuses_identity(growth: Growth) -> bool:
-    """Let the user hold back what would tell who it is, until it hears why it is needed."""
+    """Plan that the user withholds an identifying fact until it hears why it is needed."""
     draft, environment = growth.draft, growth.world.environment
     own = environment.toolset.user_resource
     if not own or not any(rule.kind == "identify_first" for rule in environment.toolset.rules):
@@ -36,7 +36,7 @@ def refuses_identity(growth: Growth) -> bool:
 
 
 def gives_nothing_away(growth: Growth) -> bool:
-    """Let a user who holds back who it is do so for good: nothing can be done then."""
+    """Let a user who withholds its identity do so for good, by chance; nothing can then be done."""
     draft = growth.draft
     done = next((done for done in draft.behaviours if done.kind == "refuses_identity"), None)
     if done is None or any(fact.instead_of for fact in draft.facts):
@@ -59,7 +59,7 @@ def _can_be_dropped(growth: Growth, step: Step) -> bool:
 
 
 def _drop(draft: Draft, step: Step, fact: Fact) -> None:
-    """Leave of a task what is known of it when the user does not say who it is: a look-up that cannot be made."""
+    """Reduce a task to the look-up that cannot be made without the identity."""
     draft.steps[:], draft.goals[:], draft.requests[:] = [step], draft.goals[:1], [(0,)]
     own = {origin.fact for origin in step.origins.values()}
     draft.facts[:] = [other for other in draft.facts if other.id in own]
@@ -80,7 +80,7 @@ def _give_in(performance: Performance, done: PlannedBehaviour) -> tuple[Dialogue
 
 
 def _recognise(said: Utterance, done: PlannedBehaviour) -> float:
-    """Return how surely a user refuses: in so many words, or by a statement that names nothing it was asked for."""
+    """Return how surely a message withholds, from 0 to 1: in so many words, or as it names nothing that was asked for."""
     if said.sounds("withholding"):
         return 0.8
     refused = "withhold" in said.acts and not done.for_good

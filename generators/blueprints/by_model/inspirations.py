@@ -1,9 +1,8 @@
-"""Tools, a policy, texts and a model -> short scenarios that tasks may be inspired by, each unlike all others.
+"""Tools, a policy, texts and a model -> short scenarios that inspire tasks, each unlike all others.
 
 "A mother of two has to move her son's check-up, since the school trip falls on the same day."
 
-Scenarios are collected, thinned out by likeness, and varied in what is done or in whom it is about. Source: BUTTON, which
-collects scenarios, removes those that are alike, and mutates the rest.
+Scenarios are collected, near-duplicates are removed, and the rest is varied in action or subject, as in BUTTON.
 """
 
 import re
@@ -17,13 +16,13 @@ from interplay.schemas.words.lists import word_set
 Variation = Literal["", "action", "subject"]
 
 ALIKE = 0.5
-"""From this share of common words on, two scenarios are the same."""
+"""Share of common words from which on two scenarios count as the same."""
 
 AT_ONCE, KNOWN, TOOLS = 40, 60, 80
-"""Scenarios that are asked for at once, those that are shown so as not to be repeated, and tools that are told of."""
+"""Scenarios per request, known ones that are shown so as not to be repeated, and tools that are described."""
 
 TEXT, SCENARIO = 4_000, 400
-"""Characters of a text, and of a scenario."""
+"""Characters of a text, and of a scenario, at most."""
 
 INSTRUCTIONS = """\
 You collect situations of everyday life for a data set of dialogues between a person and an assistant that has tools. The user \
@@ -58,7 +57,7 @@ _COMMON = word_set("stop_words")
 def scenarios_request(
     toolset: Toolset, count: int, texts: Sequence[str] = (), known: Sequence[str] = (), varied: Variation = ""
 ) -> ChatRequest:
-    """Return what a model is asked for: new scenarios, or variations of those that are known."""
+    """Return the request for new scenarios, or for variations of `known` ones."""
     told: dict[str, Any] = {
         "tools": [tool.summary or tool.description[:120] or tool.name for tool in toolset.tools[:TOOLS]],
         "policy": toolset.policy[:TEXT],
@@ -74,7 +73,7 @@ def scenarios_request(
 
 
 def unlike(answered: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Return the scenarios that are unlike all that are known, and unlike each other; on one line each."""
+    """Return the answers, each on one line, that are unlike all known scenarios and unlike each other."""
     kept: list[str] = []
     seen = [_words(text) for text in known]
     for answer in answered:

@@ -1,8 +1,8 @@
-"""A blueprint + feedback + a model -> the same task told better: other words for the goals, facts told at once.
+"""A blueprint, feedback and a model -> the same task in better words: other intents, facts told in the opening.
 
     {"mendable": true, "goals": [{"number": 0, "intent": "move my check-up to another day"}], "tell_at_once": ["f2"]}
 
-Calls, arguments and what is expected stay as they are, so that the gates hold; all that is told is checked again.
+Calls, arguments and expectations stay as they are, so that the gates hold; the wording is checked again.
 """
 
 import json
@@ -19,10 +19,10 @@ from interplay.schemas.records.verdict import Feedback
 
 OPERATOR = "rewrite"
 LONGEST = 200
-"""Characters of an intent at most."""
+"""Characters of an intent, at most."""
 
 SHOWN = 300
-"""Characters of a value that the model is shown."""
+"""Characters of a value that the model is shown, at most."""
 
 INSTRUCTIONS = """\
 You improve a task that a user brings to an assistant. You are given, as JSON, what the user wants (one verb phrase for each \
@@ -51,7 +51,7 @@ ANSWER = OutputSchema(
 
 
 async def rewrite(blueprint: Blueprint, feedback: Feedback, model: ChatModel) -> Blueprint | None:
-    """Return `blueprint` as the model tells it, as the next revision; none where it cannot, or says nothing usable.
+    """Return `blueprint` in the model's words as the next revision; None if it cannot be mended, or the answer is unusable.
 
     Raises:
         ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -68,7 +68,7 @@ async def rewrite(blueprint: Blueprint, feedback: Feedback, model: ChatModel) ->
 
 
 def question(blueprint: Blueprint, feedback: Feedback) -> ChatRequest:
-    """Return what the model is asked."""
+    """Return the request to the model."""
     told = {
         "wants": [
             {"number": number, "intent": goal.intent, "again": goal.again or None}
@@ -86,7 +86,7 @@ def question(blueprint: Blueprint, feedback: Feedback) -> ChatRequest:
 
 
 def reworded(blueprint: Blueprint, answer: Mapping[str, Any]) -> Blueprint | None:
-    """Return `blueprint` in the words of an answer; none where it changes nothing, or says too much."""
+    """Return `blueprint` in the words of an answer; None if that changes nothing, or says too much."""
     goals, facts = list(blueprint.goals), list(blueprint.scenario.facts)
     for item in answer["goals"]:
         number, intent = int(item["number"]), wish_of(item["intent"])
@@ -111,12 +111,12 @@ def reworded(blueprint: Blueprint, answer: Mapping[str, Any]) -> Blueprint | Non
 
 
 def _is_clause(intent: str) -> bool:
-    """Tell whether the rules can say a text after "I want to": one clause, of no more than it takes."""
+    """Tell whether a text can follow "I want to": one clause of limited length."""
     return 0 < len(intent) <= LONGEST and intent[0].isalpha() and not re.search(r"[.?!;:](?:\s|$)", intent)
 
 
 def _says_too_much(intent: str, goal: Goal, facts: Iterable[Fact]) -> bool:
-    """Tell whether an intent holds a number, a tool's name or a value of a fact that did not stand there: the rules say it again."""
+    """Tell whether an intent has a number, tool name or fact value that it did not have before: facts are told separately."""
     before, now = goal.intent.lower(), intent.lower()
     words = [word for word in re.findall(r"[^\s,;:!?\"']+", now) if re.search(r"[\d_]", word)]
     values = [str(value).lower() for fact in facts for value in _parts(fact.value)]
@@ -126,7 +126,7 @@ def _says_too_much(intent: str, goal: Goal, facts: Iterable[Fact]) -> bool:
 
 
 def _parts(value: Any) -> list[Any]:
-    """Return the values that a fact is told by."""
+    """Return the values by which a fact is told."""
     return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
 
 

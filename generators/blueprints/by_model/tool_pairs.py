@@ -1,6 +1,6 @@
-"""Two tools, of which the second takes what the first shows -> a model's answer whether a person would use them like that.
+"""Two tools, the second of which takes a value that the first shows -> whether a person would use them so, by a model.
 
-The same two tools make the same question whatever the task, so that the journal answers it from the second time on.
+The same two tools make the same question in every task, so that the journal answers it from the second time on.
 """
 
 import asyncio
@@ -13,10 +13,10 @@ from interplay.schemas.records.chat import ChatRequest, OutputSchema, closed_obj
 from interplay.schemas.records.tool import Tool, Toolset
 
 REFUSED = 0.6
-"""How much sense a task loses where no person would use a tool with what another one shows."""
+"""Share of sense lost by a task with a pair of tools that no person would use so."""
 
 TEXT = 500
-"""Characters of a text that a model is told, or that is kept of its answer."""
+"""Characters of a text that is shown to the model, or kept of its answer."""
 
 INSTRUCTIONS = """\
 You judge whether tasks for an assistant with tools make sense to the people who have them. The user gives two tools as \
@@ -35,11 +35,11 @@ ANSWER = OutputSchema(
 )
 
 Pair = tuple[str, str]
-"""The names of a tool that shows something, and of the one that takes it."""
+"""The names of a tool that shows a value, and of the one that takes it."""
 
 
 def pairs_of(blueprint: Blueprint) -> tuple[Pair, ...]:
-    """Return the pairs of different tools along which a task passes something on."""
+    """Return the pairs of different tools between which a task passes a value."""
     return tuple(dict.fromkeys(_pairs(blueprint)))
 
 
@@ -53,7 +53,7 @@ def _pairs(blueprint: Blueprint) -> Iterator[Pair]:
 
 
 async def pair_doubts(pairs: Sequence[Pair], toolset: Toolset, model: ChatModel) -> dict[Pair, Doubt]:
-    """Ask about each pair; return those that the model refuses, with its reason. One that it cannot judge is let through.
+    """Ask about each pair; return doubts for those that the model rejects. A pair that it cannot judge passes.
 
     Raises:
         ModelUnavailable, BudgetExceeded: the model cannot be asked now.
@@ -77,7 +77,7 @@ async def _refused(pair: Pair, tools: Mapping[str, Tool], model: ChatModel) -> D
 
 
 def pair_question(first: Tool, second: Tool) -> ChatRequest:
-    """Return what a model is asked about two tools."""
+    """Return the request to the model about two tools."""
     told = {"first": _told(first), "second": _told(second)}
     return composer_request(INSTRUCTIONS, told, ANSWER)
 

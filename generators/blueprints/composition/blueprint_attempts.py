@@ -1,4 +1,4 @@
-"""A recipe -> one attempt at a blueprint: a draft grown by the operator of its pattern, and finished."""
+"""A recipe -> one attempt at a blueprint: a draft is grown by the operator of its pattern, and finished."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -28,29 +28,29 @@ from interplay.schemas.records.recipe import Pattern, Recipe
 from interplay.schemas.records.tool import READING
 
 ELSEWHERE = 3
-"""Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
+"""Attempts after which a pattern may use any tool that suits it, with the target tool in a request of its own."""
 
 ANY_LANGUAGE = "en"
-"""The language of tasks where it makes no difference."""
+"""The language for findings that do not depend on it."""
 
 EASY = 12
-"""Attempts after which a plain task about the tool aimed at will do."""
+"""Attempts after which a plain task about the target tool is made instead."""
 
 LOOKED_ON = 0.8
-"""Chance that a user who only wanted to see something then wants one more thing, about the same if possible."""
+"""Chance of another request where the user only wanted to see one thing."""
 
 ALONE = 20
-"""Draws after which a plain task is a single call: of several calls, one may change what another would tell."""
+"""Attempts after which a plain task is a single call, since of several calls one may change what another tells."""
 
 
 @dataclass(frozen=True)
 class BlueprintAttempts:
-    """Makes attempts; each begins in the opening state, and leaves the environment in another one.
+    """Makes attempts; each starts in the opening state, and may leave the environment in another one.
 
-    Which tools suit a pattern is learnt in the world of `like`, if that is there.
+    With `like`, the tools that suit a pattern are determined in that world.
 
     Raises:
-        DeadEnd: each of them, where it comes to nothing.
+        DeadEnd: by all attempts, if they fail.
     """
 
     context: CompositionContext
@@ -59,15 +59,15 @@ class BlueprintAttempts:
 
     @cached_property
     def _triples(self) -> Triples:
-        """What chooses the tools of safety scenarios."""
+        """The chooser of tools for safety scenarios."""
         return Triples(self._safe)
 
     async def blueprint(
         self, recipe: Recipe, instance: Instance | None, rng: Random, attempt: int, alone: bool = False
     ) -> Blueprint:
-        """Return what comes of one draw; after `EASY` ones, of a plain task. A safety scenario is about its instance.
+        """Return the blueprint of one draw: a safety scenario for an `instance`; after `EASY` attempts a plain task.
 
-        What stands `alone` is one request about the tool aimed at, and nothing besides.
+        With `alone`, it is a single request about the target tool.
         """
         start, easy = self.context.environment.snapshot(), attempt >= EASY
         alone = alone or attempt >= ALONE
@@ -83,7 +83,7 @@ class BlueprintAttempts:
     async def draft(
         self, recipe: Recipe, rng: Random, me: Subject | None = None, attempt: int = 0, alone: bool = False
     ) -> Draft:
-        """Return a draft that has grown whose user is `me`, or anybody; see `blueprint` of what stands `alone`."""
+        """Return a grown draft whose user is `me`, or anybody; see `blueprint` for `alone`."""
         draft = self.context.draft()
         growth = self.context.growth(draft, rng, me or self.context.user_row(rng), recipe, easy=attempt >= EASY)
         if attempt < EASY:
@@ -105,7 +105,7 @@ class BlueprintAttempts:
         ask_instead(growth, recipe)
         lacking = [*self._lacking(recipe, draft, rng, attempt, alone)]
         if lacking and not await self._may_make_sense(recipe, growth):
-            lacking = []  # more of it would make no more sense
+            lacking = []  # more requests would not make it more plausible
         for tries in lacking:
             await add_request(growth, tries)
         if not self._worthwhile(draft):
@@ -118,19 +118,19 @@ class BlueprintAttempts:
         return draft
 
     async def _may_make_sense(self, recipe: Recipe, growth: Growth) -> bool:
-        """Tell whether somebody might have a task with more in it: as it is, or, where nothing comes of it yet, by its goals."""
+        """Tell whether a task with more requests may be plausible: by its present sense, else by its goals alone."""
         if growth.makes_sense is None or self._worthwhile(growth.draft):
             return await growth.has_sense()
         return await self._judged(recipe, growth.draft, self.context.finisher.may_reach, True)
 
     async def _makes_sense(self, recipe: Recipe, draft: Draft) -> bool:
-        """Tell whether somebody would have a task as it has grown so far."""
+        """Tell whether the task so far is plausible."""
         return await self._judged(recipe, draft, self.context.finisher.reaches, False)
 
     async def _judged(
         self, recipe: Recipe, draft: Draft, judge: Callable[[Recipe, Draft, Random, float], Awaitable[bool]], dead: bool
     ) -> bool:
-        """Return what is judged of a draft, `dead` where it comes to nothing; the environment stays in its state."""
+        """Return the judgement of a draft, or `dead` if it cannot be finished; the environment's state is kept."""
         environment = self.context.environment
         here = environment.snapshot()
         environment.restore(self.context.opening)
@@ -142,14 +142,14 @@ class BlueprintAttempts:
             environment.restore(here)
 
     async def instance(self, recipe: Recipe) -> Instance | None:
-        """Return what the triple of a safety scenario is about."""
+        """Return the instance for the triple of a safety scenario; None for other recipes, or if none works."""
         if recipe.safety is None:
             return None
         growth = self.context.growth(self.context.draft(), Random(0), None, recipe)
         return await self._triples.instance(growth, recipe)
 
     async def _safe(self, recipe: Recipe, instance: Instance, rng: Random) -> Blueprint:
-        """Compose one twin of a safety scenario; the environment is left in the state that it began in."""
+        """Compose one twin of a safety scenario; the environment is left in its opening state."""
         start = self.context.environment.snapshot()
         try:
             draft = self.context.draft()
@@ -160,7 +160,7 @@ class BlueprintAttempts:
             self.context.environment.restore(start)
 
     async def _recombined(self, recipe: Recipe, rng: Random) -> Blueprint:
-        """Join two tasks of one person, each of them sound by itself."""
+        """Join two tasks of one user, each of them valid by itself."""
         context = self.context
         start, drafts = context.environment.snapshot(), list[Draft]()
         names = [tool.name for tool in context.growth(context.draft(), rng, None, recipe).callable()]
@@ -179,12 +179,12 @@ class BlueprintAttempts:
         return await context.finisher.finish(recipe, draft, rng, Lineage(operator="recombine"))
 
     def _registers(self, name: str) -> bool:
-        """Tell whether a tool makes a new user."""
+        """Tell whether a tool creates a user."""
         role = self.context.world.roles[name]
         return role.operation == "create" and role.resource == self.context.environment.toolset.user_resource
 
     def _suiting(self, pattern: Pattern) -> tuple[str, ...]:
-        """Return the tools that a pattern can be made of, as the opening state shows."""
+        """Return the tools that suit a pattern in the opening state."""
         if self.like is not None:
             return self.like._suiting(pattern)
         if pattern not in self._suited:
@@ -194,7 +194,7 @@ class BlueprintAttempts:
         return self._suited[pattern]
 
     def _lacking(self, recipe: Recipe, draft: Draft, rng: Random, attempt: int, alone: bool) -> Iterator[int]:
-        """Yield, for each request that a draft is to have besides, how many tools are tried for it."""
+        """Yield, for each further request that a draft should get, how many tools are tried for it."""
         if not alone and not self._worthwhile(draft):
             yield 12
         elif attempt < EASY and self._only_looks(draft) and rng.random() < LOOKED_ON:
@@ -203,25 +203,25 @@ class BlueprintAttempts:
             yield from [6] * (recipe.goals - len(draft.requests))
 
     def _needs_hands(self, growth: Growth, pattern: Pattern) -> bool:
-        """Tell whether a pattern can be made of no tool, or of several where there is one, but one with steps of the user can."""
+        """Tell whether the tools do not allow a pattern, but do allow the `guided` one."""
         several = pattern in ("multi_goal", "recombined", "parallel", "parallel_then_sequential", "sequential")
         lacking = (several and len(growth.callable()) == 1) or not self._suiting(pattern)
         return lacking and bool(self._suiting("guided"))
 
     def _only_looks(self, draft: Draft) -> bool:
-        """Tell whether a user only wants to see one thing, of tools for which nobody has said what they are wanted for."""
+        """Tell whether the user has one goal that only reads, by tools without authored wishes."""
         tools = [self.context.environment.toolset.tool(step.tool) for step in draft.steps]
         return len(draft.goals) == 1 and all(tool.effect == "read" and not tool.phrases.wishes for tool in tools)
 
     def _worthwhile(self, draft: Draft) -> bool:
-        """Tell whether something changes, is said, or is rightly left undone."""
+        """Tell whether something changes, is told, or is rightly not done."""
         changed = since(self.context.base, self.context.environment.changes())
         if changed or any(step.withheld for step in draft.steps):
             return True
         return all(not goal.tool for goal in draft.goals) or any(map(self.context.finisher.reports.tells, draft.steps))
 
     def _tells_nothing(self, draft: Draft) -> bool:
-        """Tell whether a goal only looks at something of which no value could be told, though there is something."""
+        """Tell whether a goal only reads a result that is not empty, but holds nothing to tell."""
         return any(
             step.tool == draft.goals[step.goal].tool
             and self.context.world.roles[step.tool].operation in READING
@@ -231,7 +231,7 @@ class BlueprintAttempts:
         )
 
     def _tells_twice(self, draft: Draft) -> bool:
-        """Tell whether two goals look with different tools and are told the same things."""
+        """Tell whether two goals read the same list of names with different tools."""
         told: dict[tuple[str, ...], str] = {}
         for step in draft.steps:
             goal = draft.goals[step.goal]
@@ -246,14 +246,15 @@ class BlueprintAttempts:
 
 
 def _shown(value: Any) -> Any:
-    """Return a result without the fields that nobody reads out."""
+    """Return a result without fields that nobody reads out."""
     return {name: held for name, held in value.items() if not is_noise(name)} if isinstance(value, dict) else value
 
 
 def _plain(recipe: Recipe, alone: bool) -> Recipe:
-    """Return the recipe of a plain task about the same tool, of one call if it stands `alone`: else every third has several goals.
+    """Return the recipe of a plain task about the same tool: one call if `alone`, else now and then several goals.
 
-    Where few calls lead to others, most patterns come to this, and single calls would be most of what there is.
+    Every third has several. Where few calls lead to others, most patterns fall back to this, and single calls would
+    prevail otherwise.
     """
     several = not alone and (recipe.goals > 1 or recipe.index // 2 % 3 == 0)
     goals = max(2, recipe.goals) if several else 1

@@ -1,4 +1,4 @@
-"""Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
+"""Tool graph, environment and recipe -> a blueprint whose every action was executed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,35 +25,34 @@ from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.verdict import Feedback, Issue
 
 ATTEMPTS = 2 * EASY
-"""Different draws that are tried before an index is given up."""
+"""Draws that are tried before an index is given up."""
 
 DRAWS, OTHER_TARGETS = 6, 8
-"""Draws about one tool that may make too little sense until other tools are tried, and the most other tools that are tried."""
+"""Draws about one tool that may lack sense before other tools are tried, and the most other tools that are tried."""
 
 SURE, HESITATIONS = 0.9, 2
-"""Sense from which on a task is taken at once, and how many that make less are drawn before the best of them is taken; with a
-bar of 0, each is."""
+"""Sense from which on a task is taken at once, and draws below it of which the best is taken. With a bar of 0, any is."""
 
 OTHERWISE, KEPT = 1, 3
-"""Other tools that are tried for a task that makes less, and of how many such tasks one is kept, so that no tool goes without."""
+"""Other tools that are tried for a task of middling sense; and every how many indices one is kept, so that all tools occur."""
 
 LITTLE_SENSE = "little_sense"
-"""The code of the issue for a recipe that led only to tasks which hardly anybody would have."""
+"""The code of the issue for a recipe that led only to implausible tasks."""
 
 SCATTERED = 2
-"""Draws dropped for want of sense after which the task is one request about the tool aimed at, and nothing besides."""
+"""Implausible draws after which the task is a single request about the target tool."""
 
 REPETITIONS = 8
-"""Draws that repeat what is to be avoided, after which nothing new is looked for."""
+"""Draws that repeat what is to be avoided before the search ends."""
 
 
 @dataclass(frozen=True)
 class Composer:
     """Composes blueprints for one environment; the environment is left in its opening state.
 
-    `like` is a composer for the same tools in another world: what holds of the tools in all worlds is taken from it. A task
-    that makes too little sense is drawn again. Safety scenarios are not, since they are about harm. Of tasks about a policy
-    rule, the draw that makes most sense is taken where none makes enough.
+    `like` is a composer for the same tools in another world; whatever holds in all worlds is taken from it. Tasks below
+    the bar of sense are drawn again, except safety scenarios, which are about harm. For tasks about a policy rule, the
+    most plausible draw is taken if none reaches the bar.
     """
 
     context: CompositionContext
@@ -61,18 +60,18 @@ class Composer:
 
     @cached_property
     def attempts(self) -> BlueprintAttempts:
-        """What makes single attempts."""
+        """Makes single attempts."""
         return BlueprintAttempts(self.context, self.like.attempts if self.like is not None else None)
 
     @cached_property
     def evolution(self) -> BlueprintVariants:
-        """What makes other tasks of tasks."""
+        """Makes variants of blueprints."""
         return BlueprintVariants(self.context, self.attempts)
 
     async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
-        """Return a blueprint for `recipe` that repeats nothing of what is avoided, or the issue for which none was found.
+        """Return a blueprint for `recipe` that repeats nothing `avoided`, or the issue why none was found.
 
-        Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
+        Where the recipe asks for an evolution and no operator fits, the blueprint stays as composed.
         """
         avoided, recipe = avoided or Avoided(), self._aimed(recipe)
         made = await self._composed(recipe, avoided)
@@ -92,7 +91,7 @@ class Composer:
         return made if kept or isinstance(evolved, Issue) else evolved
 
     async def revise(self, drafts: Sequence[tuple[Blueprint, Feedback]]) -> Blueprint | Issue:
-        """Return another draw in place of the last of some drafts, which repeats nothing that was criticised of them."""
+        """Return another draw in place of the last of `drafts`, which repeats nothing that was criticised in them."""
         last, _ = drafts[-1]
         made: Blueprint | Issue = Issue(code="no_blueprint", message="There is no other draw.")
         for avoided in avoiding(drafts):
@@ -103,20 +102,20 @@ class Composer:
         return made
 
     async def spoil(self, made: Blueprint) -> Blueprint:
-        """Return a blueprint with what its recipe wants to go wrong; see `FaultPlanner.plan`."""
+        """Return a blueprint with the faults that its recipe asks for; see `FaultPlanner.plan`."""
         return await FaultPlanner(
             self.context.environment, self.context.policy, self.context.finisher.rules, self.context.finisher.rows
         ).plan(made)
 
     def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
-        """Return what a model is asked to invent for a recipe; see `task_request`."""
+        """Return the request for a model to invent a task for a recipe; see `task_request`."""
         rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
         return task_request(
             self.context.growth(self.context.draft(), rng, self.context.user_row(rng), recipe), recipe, failed
         )
 
     async def take_task(self, recipe: Recipe, answer: Mapping[str, Any]) -> tuple[Blueprint, ChatRequest] | Issue:
-        """Return the blueprint of what a model invented, with the question whether it is complete; or why it is none."""
+        """Return the blueprint of an invented task with the request to check its completeness, or the issue why it is none."""
         start = self.context.environment.snapshot()
         rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
         draft = self.context.draft()
@@ -133,10 +132,10 @@ class Composer:
             self.context.environment.restore(start)
 
     async def _composed(self, recipe: Recipe, avoided: Avoided) -> Blueprint | Issue:
-        """Try different draws for a recipe.
+        """Try draws for a recipe until one is fit.
 
-        The last half of the attempts make do with a plain task about the tool that the recipe aims at. Where no harm can be
-        done with the tools at hand, recipes for safety scenarios get plain tasks.
+        The second half of the attempts makes plain tasks about the target tool. Safety recipes get plain tasks where no
+        chain of capabilities works.
         """
         start, again = self.context.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
         again += f"/after {len(self.context.start.messages)}" if self.context.start else ""
@@ -185,53 +184,53 @@ class Composer:
         return Issue(code=code, message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
 
     def _aimed(self, recipe: Recipe) -> Recipe:
-        """Return a recipe about another tool where nobody knows what the one that it aims at needs."""
+        """Return a recipe about another tool if nobody can know what its target needs."""
         known = recipe.target not in self.context.unknowable
         return recipe if known or (recipe.rule and not self._targets(recipe)) else self._elsewhere(recipe)
 
     def _elsewhere(self, recipe: Recipe, number: int = 0) -> Recipe:
-        """Return a recipe about any other tool, of which its rule speaks as well."""
+        """Return a recipe about a random other tool, one that its rule governs if it has a rule."""
         known = self._targets(recipe)
         drawn = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/target/{number}")
         return recipe.model_copy(update={"target": drawn.choice(known or [recipe.target])})
 
     def _targets(self, recipe: Recipe) -> list[str]:
-        """Return the other tools that a recipe might be about: all, or those that its rule names."""
+        """Return the other tools that a recipe may aim at: all, or those that its rule governs."""
         rules = (rule.tools for rule in self.context.environment.toolset.rules if rule.id == recipe.rule)
         named = next(rules, ()) if recipe.rule else ()
         others = (tool.name for tool in self.context.offered if tool.name != recipe.target)
         return [name for name in others if not recipe.rule or name in named]
 
     def _is_unsure(self, made: Blueprint | Issue) -> bool:
-        """Tell whether a task makes less sense than one about another tool might."""
+        """Tell whether a task is less plausible than one about another tool may be."""
         if isinstance(made, Issue) or not self.context.bar or _is_special(made.recipe):
             return False
         return _score(made) < SURE
 
     def _is_senseless(self, made: Blueprint | Issue) -> bool:
-        """Tell whether a task makes less sense than it must."""
+        """Tell whether the sense of a task is below the bar."""
         return isinstance(made, Blueprint) and _score(made) < self.context.bar
 
 
 def _is_special(recipe: Recipe) -> bool:
-    """Tell whether a task is about a rule, or about steps of the user: few others are, so that each is taken as it is."""
+    """Tell whether a task is about a rule or about calls of the user: such tasks are few, and taken as they are."""
     return bool(recipe.rule) or recipe.pattern == "guided"
 
 
 def _score(made: Blueprint) -> float:
-    """Return how much sense a task makes."""
+    """Return the sense of a task."""
     return 1.0 if made.sense is None else made.sense.score
 
 
 def _told(made: Blueprint, bar: float) -> str:
-    """Return what speaks against a task, and where the bar is set."""
+    """Return why a task was dropped: its sense, the bar, and the doubts."""
     sense = made.sense or Sense(score=1.0)
     doubts = "; ".join(f"{doubt.code} ({doubt.detail})" for doubt in sense.doubts)
     return f"its sense, {sense.score:.2f}, is below recipes: {{sense: {bar:g}}}: {doubts}"
 
 
 def _after(made: Blueprint, redrawn: int) -> Blueprint:
-    """Return a task that knows how many draws were dropped before it."""
+    """Return a task that records how many draws were dropped before it."""
     if made.sense is None or not redrawn:
         return made
     return made.model_copy(update={"sense": made.sense.model_copy(update={"redrawn": redrawn})})

@@ -1,4 +1,4 @@
-"""A blueprint -> one that is easier, harder, or otherwise the same, made by an operator and run again."""
+"""A blueprint -> an easier, harder or otherwise varied one, made by an operator and run again."""
 
 from dataclasses import dataclass
 from random import Random
@@ -17,12 +17,12 @@ from interplay.schemas.records.recipe import Direction, Recipe
 from interplay.schemas.records.verdict import Issue
 
 TRIED = 8
-"""Draws in which a task of the same structure about other rows is looked for."""
+"""Draws in which a task of the same structure about other rows is searched for."""
 
 
 @dataclass(frozen=True)
 class BlueprintVariants:
-    """Evolves blueprints, and tells them again; the environment is left in its opening state."""
+    """Evolves and retells blueprints; the environment is left in its opening state."""
 
     context: CompositionContext
     attempts: BlueprintAttempts
@@ -30,9 +30,9 @@ class BlueprintVariants:
     async def evolve(
         self, parent: Blueprint, direction: Direction, recipe: Recipe, operator: str = ""
     ) -> Blueprint | Issue:
-        """Return a blueprint that an operator made of `parent`, easier, harder or otherwise; the issue where none did.
+        """Return a blueprint that an operator made of `parent` in a direction, or the issue why none did.
 
-        `recipe` is the parent's own, or one like it that says for which index and which persona the blueprint is.
+        `recipe` is the parent's own, or a similar one with the index and persona of the new blueprint.
         """
         start = self.context.environment.snapshot()
         rng = Random(f"{recipe.seed}/{recipe.index}/evolve/{parent.id}")
@@ -68,7 +68,7 @@ class BlueprintVariants:
     async def _evolved(
         self, parent: Blueprint, direction: Direction, name: str, recipe: Recipe, rng: Random
     ) -> Blueprint:
-        """Apply one operator, and hold the outcome against its direction."""
+        """Apply one operator, and check that the outcome goes in the direction."""
         lineage = Lineage(parent=parent.id, operator=name, revision=parent.lineage.revision + 1)
         if name == "elsewhere":
             return await self._elsewhere(parent, recipe, rng, lineage)
@@ -87,7 +87,7 @@ class BlueprintVariants:
         return child
 
     async def _elsewhere(self, parent: Blueprint, recipe: Recipe, rng: Random, lineage: Lineage) -> Blueprint:
-        """Compose the like of a blueprint about other rows: the same goals in the same order, and other arguments."""
+        """Compose a similar blueprint about other rows: the same goals in the same order, with other arguments."""
         if recipe.pattern == "recombined":
             raise DeadEnd("two tasks that were joined are not found together elsewhere")
         start = self.context.environment.snapshot()
@@ -107,7 +107,7 @@ class BlueprintVariants:
         raise DeadEnd("nothing of the same structure was found elsewhere")
 
     def _who(self, parent: Blueprint, rng: Random) -> Subject | None:
-        """Return the row that the user of a blueprint is, where that is known, else one of chance."""
+        """Return the user's row in a blueprint if its calls name it, else a random one."""
         world = self.context.world
         for action in parent.actions:
             for pointer, resource in world.roles[action.tool].references.items():

@@ -1,4 +1,4 @@
-"""An environment and its tool graph -> what all drafts in it grow from: who and what there is, and what was found out."""
+"""An environment and its tool graph -> what all drafts in it share: rows, users, producers, and cached findings."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -36,16 +36,16 @@ from interplay.schemas.records.recipe import Band, MadeWorld, Recipe
 from interplay.schemas.records.tool import Tool
 
 VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
-"""Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
+"""Chance that a user tells a required argument unasked, by the difficulty aimed at."""
 
 
 @dataclass(frozen=True)
 class CompositionContext:
-    """What tasks in one environment are composed from, learnt in the state that they begin in.
+    """What tasks in one environment are composed from, determined in the state that they start in.
 
-    That is the state after `start`, where tasks do not begin in a blank one; `made` tells which of many worlds it is in. `like`
-    is the context of another world, from which all is taken that holds of the tools in every world. Tasks that make less sense
-    than `bar` are drawn again; no goal is about the `unasked` tools.
+    That is the state after `start`, if tasks follow a prior dialogue; `made` tells which of many worlds it is in. `like`
+    is the context of another world, from which everything is taken that holds in all worlds. Tasks with less sense than
+    `bar` are drawn again; no goal is about the `unasked` tools.
     """
 
     environment: Environment
@@ -64,7 +64,7 @@ class CompositionContext:
     )
 
     def __post_init__(self) -> None:
-        """Learn what only the opening state shows."""
+        """Determine what only the opening state shows."""
         _ = self.owners, self.finisher, self.base, self.opening
 
     @cached_property
@@ -74,7 +74,7 @@ class CompositionContext:
 
     @cached_property
     def finisher(self) -> Finisher:
-        """What makes blueprints of drafts; it counts the rows of the opening state."""
+        """Turns drafts into blueprints; it knows the number of rows in the opening state."""
         rows = count_rows(self.environment.state())
         like = self.like.finisher if self.like is not None else None
         known = like.toolset_digest if like is not None else self.environment.toolset.digest()
@@ -94,54 +94,54 @@ class CompositionContext:
 
     @cached_property
     def base(self) -> tuple[Change, ...]:
-        """How the opening state differs from a blank one."""
+        """The changes from a blank state to the opening state."""
         return self.environment.changes()
 
     @cached_property
     def past(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
-        """The calls made before the tasks begin."""
+        """The calls made before the task."""
         return self.start.history() if self.start else ()
 
     @cached_property
     def acquainted(self) -> dict[tuple[str, str], Origin]:
-        """The identities of the user that came up by then."""
+        """The user's identities that came up before the task."""
         return identities_in(self.start, self.world, self.whose) if self.start else {}
 
     @cached_property
     def scope(self) -> str | None:
-        """The resource of which each conversation takes place in one row."""
+        """The resource in one row of which each conversation takes place, or None."""
         return self.like.scope if self.like is not None else scope_of(self.world)
 
     @cached_property
     def whose(self) -> str | None:
-        """The resource that rows belong to: users, or what conversations take place in."""
+        """The resource that owns rows: users, or the scope."""
         return self.environment.toolset.user_resource or self.scope
 
     @cached_property
     def producers(self) -> Producers:
-        """What knows which tools may give an identity."""
+        """Finds the tools that may return an identity."""
         return self.like.producers if self.like is not None else Producers(self.world, self.graph)
 
     @cached_property
     def person(self) -> frozenset[tuple[str, str]]:
-        """Who the user is, where that is known to us, be it to the assistant or not."""
+        """The user's (resource, key) pairs, if known, whether or not the assistant knows them."""
         return frozenset(self.acquainted) or frozenset(
             {(str(self.whose), self.start.user)} if self.start and self.start.user else ()
         )
 
     @cached_property
     def owners(self) -> RowOwners:
-        """Whose the rows of the opening state are."""
+        """The owners of the rows of the opening state."""
         people = next(iter(self.person), (str(self.whose), ""))[0]
         return RowOwners(self.world, people)
 
     @cached_property
     def opening(self) -> Any:
-        """The opening state, to go back to."""
+        """A snapshot of the opening state."""
         return self.environment.snapshot()
 
     def _first(self, resource: str) -> Any:
-        """Return the identity of the first row of a resource in the opening state; none where it has no rows."""
+        """Return the identity of the first row of a resource in the opening state, or None."""
         if resource not in self._firsts:
             here = self.environment.snapshot()
             self.environment.restore(self.opening)
@@ -160,7 +160,10 @@ class CompositionContext:
 
     @cached_property
     def unknowable(self) -> dict[str, str]:
-        """The tools that no task is about, each with the reason: what nobody can know, or wants; none where tasks may be senseless."""
+        """The tools that no task is about, each with the reason; empty if the bar is 0.
+
+        They need what nobody knows, serve programs, or return what means nothing to people.
+        """
         if self.bar == 0:
             return {}
         if self.like is not None:
@@ -175,14 +178,11 @@ class CompositionContext:
         }
 
     def draft(self) -> Draft:
-        """Return a draft in which nothing has been said."""
+        """Return an empty draft."""
         return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
 
     def user_row(self, rng: Random, needed: Collection[str] = ()) -> Subject | None:
-        """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known.
-
-        Else it is one who has what is needed.
-        """
+        """Choose the user's row, where users are a resource: that of the prior dialogue, else an owner of `needed` rows."""
         same = [*self.acquainted] or sorted(self.person)
         if same:
             return self.world.subject(*same[-1])
@@ -190,7 +190,7 @@ class CompositionContext:
         return self.world.subject(str(self.whose), rng.choice(known)) if known else None
 
     def growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
-        """Return what lets a draft grow whose user is `me`; an `easy` one lets it know what nobody would remember."""
+        """Return a growth for a draft whose user is `me`; with `easy`, the user may know what nobody would remember."""
         world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         texts = texts_in(recipe.language, toolset, (*self.world.resources,))
@@ -209,7 +209,7 @@ class CompositionContext:
 
     @contextmanager
     def nobodys(self, language: str, key: str) -> Iterator[Growth]:
-        """Give a growth in the opening state that depends on nothing but a language and a key; go back where it was after."""
+        """Yield a growth in the opening state that depends on language and key alone; the state is restored afterwards."""
         here, rng = self.environment.snapshot(), Random(key)
         self.environment.restore(self.opening)
         try:
@@ -219,7 +219,7 @@ class CompositionContext:
             self.environment.restore(here)
 
     def _inputs_of(self, name: str) -> Inputs:
-        """Return what is the same in all calls of a tool."""
+        """Return what all calls of a tool share."""
         if self.like is not None:
             return self.like._inputs_of(name)
         if name not in self._inputs:

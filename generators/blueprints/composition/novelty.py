@@ -1,4 +1,4 @@
-"""What a new draw of a task must not repeat: scenarios that were told, and what was criticised of earlier revisions."""
+"""What a new draw must not repeat: stories told before, and what was criticised in earlier revisions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from interplay.schemas.records.verdict import Feedback
 
 @dataclass(frozen=True)
 class Avoided:
-    """Stories (see `Blueprint.story`), calls and wordings that are not wanted again.
+    """Stories (see `Blueprint.story`), calls and intents that must not occur again.
 
-    `draw` tells the revisions of one index apart. Where it is 0 and all draws tell what was told before, one of them will
-    do: it is for a gate to reject it, by name.
+    `draw` numbers the revisions of one index. At 0, a repetition is returned if all draws are one: a gate then rejects it
+    by name.
     """
 
     told: Callable[[str], bool] = lambda _: False
@@ -23,7 +23,7 @@ class Avoided:
     draw: int = 0
 
     def repeats(self, blueprint: Blueprint) -> str:
-        """Return what of a blueprint is a repetition, or nothing."""
+        """Return what a blueprint repeats, or ""."""
         if self.calls and any(call_key(action) in self.calls for action in blueprint.actions):
             return "a call that was criticised"
         if any(goal.intent in self.intents for goal in blueprint.goals):
@@ -33,12 +33,12 @@ class Avoided:
 
 
 def call_key(action: Action) -> str:
-    """Return what is the same for two calls of one tool with the same arguments."""
+    """Return a key that is equal for calls of one tool with the same arguments."""
     return digest([action.tool, action.arguments])
 
 
 def avoiding(drafts: Sequence[tuple[Blueprint, Feedback]]) -> Iterator[Avoided]:
-    """Yield what the next revision avoids, less and less: wording and calls at fault, the calls alone, the scenarios alone."""
+    """Yield what the next revision avoids, ever less: criticised intents and calls, the calls alone, the stories alone."""
     stories = frozenset(blueprint.story() for blueprint, _ in drafts)
     calls, intents = set[str](), set[str]()
     for blueprint, feedback in drafts:

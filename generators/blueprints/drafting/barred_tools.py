@@ -1,4 +1,4 @@
-"""Tools -> a wish that one of them serves, in a dialogue in which none is offered that could serve it."""
+"""Tools -> a wish that some of them serve, for a dialogue in which these are not offered."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from interplay.schemas.protocols import Environment
 from interplay.schemas.records.recipe import Recipe
 
 REST = 3
-"""Tools that stay on offer at least."""
+"""Tools that stay on offer, at least."""
 
 
 @dataclass(frozen=True)
 class BarredWish:
-    """What somebody wants, and the tools that are not offered since they could do it."""
+    """A wish, and the tools that could serve it and are therefore not offered."""
 
     intent: str
     tools: frozenset[str]
 
 
 def barred_wish(environment: Environment, recipe: Recipe, used: Collection[str], rng: Random) -> BarredWish | None:
-    """Return a wish to change something, with all tools that change things of its kind, of which none is `used`.
+    """Return a wish to change a resource, with all tools that change that resource; none of them is `used`.
 
-    None where too few tools would be left, and where tools come and go or are searched for, so that they may be found.
-    Wishes are there in English alone.
+    The result is None where too few tools would be left, where the tools could still be found since they are searched for
+    or come and go, and in languages other than English, since these wishes exist in English only.
     """
     if recipe.language != "en" or recipe.registry or recipe.tool_search or recipe.tool_changes:
         return None

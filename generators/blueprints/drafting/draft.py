@@ -1,4 +1,4 @@
-"""A blueprint in the making: actions that have run, what they returned, and how each identity was come by."""
+"""A blueprint in the making: executed actions, their results, and the origin of each identity."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,12 +20,12 @@ class DeadEnd(Exception):
 
 
 class Refused(DeadEnd):
-    """A tool failed; another call before it might let it succeed."""
+    """A tool failed; it may succeed after another call."""
 
 
 @dataclass(frozen=True)
 class PlannedCall:
-    """One call with the origin of each argument, for a goal of a request."""
+    """A call to be made for a goal of a request, with the origin of each argument."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -35,16 +35,16 @@ class PlannedCall:
 
     @property
     def call(self) -> ToolCall:
-        """The call as a policy looks at it."""
+        """The call in the form that policies check."""
         return ToolCall(id="compose01", name=self.tool, arguments=dict(self.arguments))
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action that was executed, with its result; `level` counts the steps that it must wait for.
+    """One executed action with its result; `level` is its depth in the dependencies within its request.
 
-    A withheld step was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
-    asks for particular ones. A step that `misses` finds nothing, since the user is wrong about something.
+    A withheld step was not executed. `asked` holds the pointers of the values that the user asks for, where these are
+    particular ones. A step that `misses` finds nothing, since the user is mistaken about something.
     """
 
     id: str
@@ -63,17 +63,17 @@ class Step:
 
     @cached_property
     def exchange(self) -> tuple[ToolCall, ToolResult]:
-        """The call with its result, as a policy looks at them."""
+        """The call with its result, in the form that policies check."""
         call = ToolCall(id=self.id, name=self.tool, arguments=dict(self.arguments), requestor=self.requestor)
         return call, ToolResult(call_id=call.id, value=self.value, text="")
 
 
 @dataclass
 class Draft:
-    """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too.
+    """A blueprint that grows step by step; `mark` and `rewind` undo an attempt, in the environment too.
 
-    `guided` are the goals for which the user makes calls of its own; `pressed` tells that the user resists something that
-    is done all the same. `past` are the calls made before it began, and `barred` the tools that are not offered.
+    `guided` are the goals for which the user makes calls of its own. `pressed` tells that the user resists a requirement
+    that is nevertheless met. `past` are the calls made before the task, `barred` the tools that are not offered.
     """
 
     environment: Environment
@@ -92,7 +92,7 @@ class Draft:
     barred: frozenset[str] = frozenset()
 
     def mark(self) -> tuple[Any, ...]:
-        """Return a token for the present point."""
+        """Return a token to which `rewind` can go back."""
         held = (self.steps, self.facts, self.goals, self.requests, self.unknown, self.behaviours)
         return ([list(items) for items in held], dict(self.identities), set(self.guided), self.environment.snapshot())
 
@@ -106,11 +106,11 @@ class Draft:
         self.environment.restore(snapshot)
 
     def trial(self) -> "Trial":
-        """Return a block in which something is tried."""
+        """Return a context manager that undoes its block at a dead end."""
         return Trial(self)
 
     async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
-        """Execute one action and keep it; it depends on the steps whose results it uses, and on those in `after`.
+        """Execute a planned call and keep it as a step that depends on the steps whose results it uses, and on `after`.
 
         Raises:
             DeadEnd: the call failed, its result contradicts it, or it was made before and nothing was written since.
@@ -144,7 +144,7 @@ class Draft:
         return self.environment.toolset.tool(tool).requestor
 
     def _since_a_guided_step(self) -> list[Step]:
-        """Return the steps after the last one by which the user has changed something: before it, all looked otherwise."""
+        """Return the steps from the user's last own write on: reads before it may be outdated."""
         places = [
             place
             for place, step in enumerate(self.steps)
@@ -153,7 +153,7 @@ class Draft:
         return self.steps[places[-1] :] if places else self.steps
 
     def written_since(self, step: Step, request: int) -> list[Step]:
-        """Return what was written after a step, before a request came up."""
+        """Return the writes after a step that belong to requests before the given one."""
         later = self.steps[self.steps.index(step) + 1 :]
         return [
             other
@@ -162,7 +162,7 @@ class Draft:
         ]
 
     async def is_outdated(self, step: Step, request: int) -> bool:
-        """Tell whether a request can no longer rely on what a step showed, for what was written since."""
+        """Tell whether writes since a step have made its result unreliable for a request."""
         written = self.written_since(step, request)
         if not written or self._concern(written, step.tool):
             return bool(written)
@@ -172,7 +172,7 @@ class Draft:
         return any(concerns(other.tool, tool, self.environment) for other in written)
 
     def withhold(self, wanted: PlannedCall, withheld: Withheld, after: Sequence[str] = ()) -> Step:
-        """Keep an action that is wanted and must not be executed."""
+        """Keep a planned call as a step that is wanted but must not be executed."""
         return self._keep(wanted, after, None, withheld, self.requestor(wanted.tool))
 
     def _keep(
@@ -198,28 +198,28 @@ class Draft:
         return step
 
     def revise(self, step: Step, **changes: Any) -> Step:
-        """Replace a step by one with changes, and return that."""
+        """Replace a step by a copy with changes, and return the copy."""
         changed = replace(step, **changes)
         self.steps[self.steps.index(step)] = changed
         return changed
 
     def revise_fact(self, identifier: str, **changes: Any) -> Fact:
-        """Replace a fact by one with changes, and return that."""
+        """Replace a fact by a copy with changes, and return the copy."""
         place = next(place for place, fact in enumerate(self.facts) if fact.id == identifier)
         self.facts[place] = self.facts[place].model_copy(update=changes)
         return self.facts[place]
 
     def revise_goal(self, number: int, **changes: Any) -> Goal:
-        """Replace a goal by one with changes, and return that."""
+        """Replace a goal by a copy with changes, and return the copy."""
         self.goals[number] = self.goals[number].model_copy(update=changes)
         return self.goals[number]
 
     def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
-        """Return the calls made so far with their results, as a policy looks at them."""
+        """Return the calls made so far with their results, in the form that policies check."""
         return (*self.past, *(step.exchange for step in self.steps if step.withheld is None))
 
     def tell(self, goal: int, label: str, value: Any, hint: dict[str, Any], **more: Any) -> Fact:
-        """Return the fact that the user tells, one for the same thing said of the same goal's group."""
+        """Return the fact with this label and value, adding it if needed; other goals' facts are shared if `more` is empty."""
         for fact in self.facts:
             if (
                 fact.label == label
@@ -242,16 +242,16 @@ class Draft:
 
 @dataclass
 class Trial:
-    """A block of which nothing is left in a draft where it comes to a dead end; what stands behind it goes on then."""
+    """A context manager that undoes its block in a draft if it raises `DeadEnd`, and suppresses that."""
 
     draft: Draft
 
     def __enter__(self) -> None:
-        """Note where the draft stands."""
+        """Mark the present point of the draft."""
         self.mark = self.draft.mark()
 
     def __exit__(self, kind: object, error: object, trace: object) -> bool:
-        """Take back what was done, where it came to a dead end."""
+        """Rewind to the mark if the block raised `DeadEnd`."""
         if not isinstance(error, DeadEnd):
             return False
         self.draft.rewind(self.mark)

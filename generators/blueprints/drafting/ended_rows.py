@@ -1,4 +1,4 @@
-"""Steps of a task -> the rows that are over by them: what was cancelled is not changed afterwards, nor anything made for it."""
+"""Steps of a task -> the rows that they end: no call may change what was cancelled, or what belongs to it."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from interplay.schemas.words.identifiers import name_tokens
 
 _ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
 _TAKING_AWAY = {"delete", "remove", "discard"}
-"""Of these, what is done as well to what is over."""
+"""Of these, what is also done to rows that are over."""
 _ENDING_STATUS = {"cancelled", "canceled", "deleted", "revoked", "terminated", "void", "withdrawn"}
 _BEGINNING_ANEW = {"reactivate", "reinstate", "reopen", "restore", "uncancel", "undelete", "undo"}
 
@@ -23,10 +23,10 @@ _BEGINNING_ANEW = {"reactivate", "reinstate", "reopen", "restore", "uncancel", "
 def check_not_ended(
     tool: str, arguments: Mapping[str, Any], before: Collection[Step], roles: Mapping[str, ToolRole]
 ) -> None:
-    """Make sure that a call changes nothing that an earlier step has ended, unless it begins that anew.
+    """Check that a call changes no row that an earlier step has ended, unless it restores the row.
 
     Raises:
-        DeadEnd: it would.
+        DeadEnd: it changes one.
     """
     role = roles.get(tool)
     if role is None or role.operation not in WRITING or _BEGINNING_ANEW & set(name_tokens(tool)):
@@ -41,12 +41,12 @@ def check_not_ended(
 
 
 def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: World) -> None:
-    """Make sure that a call finds what it ends or changes otherwise: nobody voids an invoice that is void, or locks what is locked.
+    """Check that the state of a row allows a call: nobody voids a void invoice, or locks what is locked.
 
-    What goes on from state to state goes on: a refunded order is not picked up.
+    Nor may a status go backwards: a refunded order is not picked up.
 
     Raises:
-        DeadEnd: it would.
+        DeadEnd: the state of a row does not allow it.
     """
     role = world.roles.get(tool)
     if role is not None and role.operation in ("update", "action"):
@@ -61,7 +61,7 @@ def check_not_ended_at_start(tool: str, arguments: Mapping[str, Any], world: Wor
 
 
 def over_at_start(tool: str, world: World) -> set[str]:
-    """Return the rows of its resource that a tool ends or changes otherwise, and that are so from the beginning."""
+    """Return the keys of rows that are already in the state into which a tool would bring them."""
     role, found = world.roles[tool], set[str]()
     if role.operation in ("action", "delete") and role.resource in world.resources and role.resource is not None:
         for key in world.environment.state().get(world.resources[role.resource].table, {}):
@@ -72,7 +72,7 @@ def over_at_start(tool: str, world: World) -> set[str]:
 
 
 def ends_row(role: ToolRole, world: World) -> bool:
-    """Tell whether a tool ends what it acts on, as its name says: a booking that is cancelled is over."""
+    """Tell whether a tool ends the rows that it acts on, by its name: `cancel_booking` does."""
     ending = _ENDING if role.operation == "action" else _ENDING - _TAKING_AWAY
     return not ending.isdisjoint(name_tokens(world.tools[role.tool].original_name))
 
@@ -94,10 +94,10 @@ def _is_done(state: Any) -> bool:
 
 
 def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -> None:
-    """Make sure that a state which a call sets comes after the one in which the row is, where states have an order.
+    """Check that a status which a call sets comes after the row's present one, where statuses have an order.
 
     Raises:
-        DeadEnd: it would go back.
+        DeadEnd: it would go back, or complete what is still to come.
     """
     rows = [world.subject(resource, key) for resource, key in _named(role, arguments) if resource == role.resource]
     for name, state in arguments.items() if any(rows) else ():
@@ -111,7 +111,7 @@ def _check_goes_on(role: ToolRole, arguments: Mapping[str, Any], world: World) -
 
 
 def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, str]]:
-    """Yield the rows of its own resource that a step ends, by resource and identity."""
+    """Yield the (resource, key) pairs of its own resource that a step ends."""
     role = roles.get(step.tool)
     if role is None or role.operation not in ("delete", "action", "update") or step.withheld or step.misses:
         return
@@ -122,7 +122,7 @@ def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, 
 
 
 def _named(role: ToolRole, arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the rows that arguments name, by resource and identity."""
+    """Yield the (resource, key) pairs of the rows that arguments name."""
     for pointer, value in leaves(dict(arguments)):
         resource = referred(role, pointer)
         if resource is not None:

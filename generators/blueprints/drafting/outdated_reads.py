@@ -1,6 +1,6 @@
-"""What a read answered, and what was written since -> whether that still holds, or one has to look again.
+"""The result of a read, and writes since -> whether the result still holds, or the read must be repeated.
 
-list bookings, delete one, look at another   ->   the list is out of date: it is read again before anybody chooses from it
+list bookings, delete one, look at another   ->   the list is out of date: it is read again before the user chooses from it
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ def writes(tool: str, environment: Environment) -> bool:
 
 
 def concerns(write: str, read: str, environment: Environment) -> bool:
-    """Tell whether one tool changes rows of the resource that another one shows, so that its result is outdated."""
+    """Tell whether one tool changes rows of the resource that another one shows, so that the latter's result is outdated."""
     roles = environment.resources.by_tool
     if write not in roles or read not in roles or roles[write].operation not in WRITING:
         return False
@@ -25,7 +25,7 @@ def concerns(write: str, read: str, environment: Environment) -> bool:
 
 
 async def read_again(environment: Environment, call: ToolCall) -> Any:
-    """Return what a read answers now; nothing where it fails. The state is left as it was."""
+    """Return what a read answers now, or None if it fails; the state is left as it was."""
     snapshot = environment.snapshot()
     try:
         result = await environment.call(call)
@@ -35,5 +35,5 @@ async def read_again(environment: Environment, call: ToolCall) -> Any:
 
 
 async def still_holds(environment: Environment, call: ToolCall, value: Any, pointer: str = "") -> bool:
-    """Tell whether a read that answered a value answers the same at a pointer now."""
+    """Tell whether the result of a read has the same value at a pointer if it is repeated now."""
     return digest(value_at(value, pointer)) == digest(value_at(await read_again(environment, call), pointer))

@@ -1,4 +1,4 @@
-"""What a step returned -> the values that can be told of it."""
+"""The result of a step -> the values that can be reported to the user."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -44,21 +44,21 @@ from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_participle, is_predicate
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
-"""The most values of a result among which a user asks for some, and the most items of a list that must be named."""
+"""The most values of a result that are reported, and the most items of a list that are named."""
 
 
 ASIDE = 2
-"""The most values that are told of a list's only item beside its name."""
+"""The most values that are reported of a list's only item, beside its name."""
 
 
 @dataclass(frozen=True)
 class ItemNaming:
     """What decides which field names the items of a list.
 
-    Fields of the item itself, and of nested objects that the name of the `tool` speaks of, come before those of other nested
-    objects. Fields of who made or changed the item come last. Where somebody asks `when` something is, times come first.
-    Items without a name are told by their `identity`, if it is one that people hold in hand. Things that are `written` go by
-    what is written: a comment by its text, rather than by who wrote it.
+    Fields of the item itself, and of nested objects that the tool's name mentions, come before those of other nested
+    objects. Fields about who made or changed the item come last. Where the user asks `when` something is, times come
+    first. Items without a name are named by their `identity`, if it is one that people have at hand. Things that are
+    `written` are named by their text: a comment by what it says, rather than by its author.
     """
 
     identity: str
@@ -67,7 +67,7 @@ class ItemNaming:
     written: bool = False
 
     def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool, bool]:
-        """Return the rank of a field among those that name an item; the lowest comes first."""
+        """Return the rank of a field among those that may name an item; the lowest comes first."""
         holder = name_tokens(pointer.split("/")[-2])
         return (
             not (self.when and is_moment(value)),
@@ -79,7 +79,7 @@ class ItemNaming:
 
 @dataclass(frozen=True)
 class ReportedValues:
-    """Finds what a user may want to know of a result."""
+    """Finds the values of a result that a user may want to know."""
 
     environment: Environment
 
@@ -88,15 +88,15 @@ class ReportedValues:
         return self.environment.resources.by_tool
 
     def tells(self, step: Step) -> bool:
-        """Tell whether there is anything to tell of a result."""
+        """Tell whether a step's result holds anything to report."""
         return bool(self._found(step))
 
     def outputs(self, step: Step) -> list[ExpectedOutput]:
-        """Return what can be told of the result of a step, the most telling first."""
+        """Return what can be reported of a step's result, the most telling first."""
         return [self.output(step, step.id, pointer, step.value) for pointer in self._found(step)]
 
     def output(self, step: Step, name: str, pointer: str, value: Any) -> ExpectedOutput:
-        """Return the value at a pointer in a result of a step, renamed `name`, as one that has to be told."""
+        """Return the value at a pointer in the result of a step, under the action id `name`, as an expected output."""
         tool = self.environment.toolset.tool(step.tool)
         return ExpectedOutput(
             action=name,
@@ -107,19 +107,19 @@ class ReportedValues:
         )
 
     def _found(self, step: Step) -> list[str]:
-        """Return the pointers of what can be told of the step's own value."""
+        """Return the pointers of what can be reported of a step's own result."""
         return list(step.asked) or self.named(step, step.value) or self.telling(step, step.value)[:SPOKEN_OUTPUTS]
 
     def listed(self, step: Step, value: Any) -> tuple[str, list[Any] | None]:
-        """Return where the list of a result stands, and its items; none where the result is one thing."""
+        """Return the pointer of the list in a result, and its items; ("", None) where the result is one thing."""
         role = self._roles.get(step.tool)
         listing = isinstance(value, list) or (role is not None and role.operation == "list") or is_page(value)
         return list_in(value) if listing else ("", None)
 
     def named(self, step: Step, value: Any, when: bool = False) -> list[str]:
-        """Return the pointers of the names of a list's first items; none where there is no list.
+        """Return the pointers of the names of a list's first items; empty where there is no list.
 
-        Where somebody asks `when` something is, times come first.
+        Where the user asks `when` something is, times come first.
         """
         pointer, items = self.listed(step, value)
         if not items:
@@ -133,10 +133,12 @@ class ReportedValues:
         )
         found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
         returns = self.environment.toolset.tool(step.tool).returns
-        return [place for place in found if not is_fixed(schema_at(returns, place))]  # all are of that type
+        return [
+            place for place in found if not is_fixed(schema_at(returns, place))
+        ]  # a fixed value is the same for all
 
     def beside(self, step: Step, value: Any, named: Sequence[str]) -> list[str]:
-        """Return the pointers of the most telling values of a list's only item, beside its name."""
+        """Return the pointers of the most telling values of a list's only item, apart from its name."""
         _, items = self.listed(step, value)
         if not items or len(items) > 1 or len(named) != 1:
             return []
@@ -153,7 +155,7 @@ class ReportedValues:
         return told if all(isinstance(at_pointer(value, place), str) for place in told) else told[:1]
 
     def telling(self, step: Step, value: Any) -> list[str]:
-        """Return the pointers of what a result about one thing tells, without what was given, the most telling first."""
+        """Return the pointers of what the result about one thing tells beyond its arguments, the most telling first."""
         tool = self.environment.toolset.tool(step.tool)
         if self.listed(step, value)[1] is not None or (tool.effect == "write" and says_only_that_it_went_well(value)):
             return []
@@ -182,7 +184,7 @@ class ReportedValues:
         return noun_of(role.resource, self.environment.toolset.spoken_nouns) if role and role.resource else ""
 
     def _identity(self, tool: str, pointer: str) -> str:
-        """Return where the identity stands in each item of a list at a pointer; empty where none does."""
+        """Return the pointer of the identity within each item of a list; empty if there is none."""
         role = self._roles.get(tool)
         yields = role.yields.items() if role is not None else ()
         start = f"{pointer}/*/"
@@ -191,14 +193,17 @@ class ReportedValues:
 
 
 def _label_within(pointer: str, noun: Collection[str]) -> str:
-    """Return the own label of a field of something that stands within a thing of the same kind: `/owner/user/name` of a user -> name."""
+    """Return a nested field's label without the resource's own words: `/owner/user/name` in a user -> "name".
+
+    Empty for fields that are not nested, or whose label has no such word.
+    """
     label = label_of(pointer)
     own = " ".join(word for word in label.split() if word not in noun)
     return own if own != label and pointer.count("/") > 1 else ""
 
 
 def matters(pointer: str, value: Any) -> bool:
-    """Tell whether a value of one thing means something to a person: no flag, no bookkeeping, nothing of a part of many."""
+    """Tell whether a value means something to a person: no flag, no bookkeeping, no part of an item in a list."""
     label = set(label_of(pointer).split())
     inside = any(part.isdigit() for part in pointer.split("/")[:-1])
     if inside or isinstance(value, (bool, list)) or not label.isdisjoint(_KEPT):
@@ -211,7 +216,7 @@ def _is_one_text(value: Any) -> bool:
 
 
 def _keyed(label: str, pointer: str, tool: Tool) -> str:
-    """Return the label of a value; one that stands in a map is called by its key and by what the map holds."""
+    """Return the label of a value; a value of a map is called by its key and by what the map holds: "price for gold"."""
     holder, _, key = pointer.rpartition("/")
     schema = schema_at(tool.returns, holder)
     mapped = isinstance(schema.get("additionalProperties"), dict) and key not in schema.get("properties", {})
@@ -220,23 +225,23 @@ def _keyed(label: str, pointer: str, tool: Tool) -> str:
 
 
 def _tokens(tool: Tool) -> Iterator[str]:
-    """Yield the words of a tool's name, and what one of each is called."""
+    """Yield the words of a tool's name, each also in the singular."""
     for token in name_tokens(tool.original_name):
         yield from (token, singular(token))
 
 
 _KEPT = RECORDED | word_set(beside(__file__), "bookkeeping")
-"""Words of fields that say when or by what a service has kept a thing."""
+"""Words of fields that say when or how a service has recorded a thing."""
 
 _AMOUNTS = MONEY | word_set("measures", "compared", "counted", "units")
-"""Words of numbers that people ask for, and what they are given in."""
+"""Words of numbers that people ask for, and of their units."""
 
 _UNCALLED = MONEY | word_set(beside(__file__), "uncalled")
-"""Words of fields that say how a thing is or how much, and by which nobody calls it."""
+"""Words of fields by which nobody calls a thing: its condition, its amounts."""
 
 
 def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
-    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
+    """Return, for each item, the pointer of the field that names it; one that tells the items apart, if there is one."""
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]
     options = [
@@ -260,10 +265,10 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
     called = [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
     most = [pointer for pointer in called if 2 * len({str(option[pointer]) for option in options}) > len(options)]
-    if most and naming[0] not in called:  # two copies of a book are called alike, and told apart by what is said beside
+    if most and naming[0] not in called:  # copies of a book share a name; other values tell them apart
         return [(index, most[0]) for index in range(len(items))]
     noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
-    naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was noted down
+    naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was recorded
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
     if not naming or alike or naming[0] in noted or _is_beside(naming[0], options[0][naming[0]]):
         own = "" if all(map(_only_links, items)) else told.identity
@@ -272,7 +277,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
         if address := _address(items):
             return [(index, address) for index in range(len(items))]
         dated = [pointer for pointer in naming if pointer in noted and not is_of_a_record(pointer)]
-        if dated and naming[0] not in dated:  # a sentence that many have says less than the day
+        if dated and naming[0] not in dated:  # a text that several items share says less than the date
             return [(index, dated[0]) for index in range(len(items))]
     telling = [pointer for pointer in (*distinct, *shared) if not is_bare_number(pointer, options[0][pointer])]
     chosen = next(iter([*naming, *telling]), None)
@@ -285,7 +290,7 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
 
 
 def _is_of_another(pointer: str, item: Mapping[str, Any]) -> bool:
-    """Tell whether a field holds what another thing is called, to which the item refers: `username`, beside `userID`."""
+    """Tell whether a field names another thing to which the item refers: `username` beside `userID`."""
     called = "".join(name_tokens(last_name(pointer)))
     referred = (
         "".join(tokens[:-1]) for tokens in map(name_tokens, item) if len(tokens) > 1 and tokens[-1] in _IDENTITIES
@@ -294,19 +299,19 @@ def _is_of_another(pointer: str, item: Mapping[str, Any]) -> bool:
 
 
 def _is_content(pointer: str, value: Any) -> bool:
-    """Tell whether a field holds a sentence that is what the thing is: the `content` of a comment, and no note beside it."""
+    """Tell whether a field holds the text that the thing consists of: the `content` of a comment, but no note."""
     return (
         isinstance(value, str) and value.endswith((".", "!", "?")) and " " in value and not _is_beside(pointer, value)
     )
 
 
 def _is_beside(pointer: str, value: Any) -> bool:
-    """Tell whether a field says something of a thing, or who had to do with it, but not which one it is."""
+    """Tell whether a field says something about a thing, or who dealt with it, but not which one it is."""
     return is_of_a_hand(pointer) or is_said_beside(pointer, value)
 
 
 def _only_links(item: Mapping[str, Any]) -> bool:
-    """Tell whether an item holds nothing but the identities of what it brings together, and its own: nobody wants to hear these."""
+    """Tell whether an item holds only identities, which nobody wants to hear: a row that links others."""
     return len(item) > 1 and all(last_word(name) in _IDENTITIES for name in item)
 
 
@@ -314,7 +319,7 @@ _IDENTITIES = word_set("identities")
 
 
 def _address(items: Sequence[Mapping[str, Any]]) -> str:
-    """Return the field with the address in the net of each item, by which one tells what has no name; empty where some are alike."""
+    """Return the pointer of the web address by which items without a name are told apart; empty if there is none."""
     for name, value in items[0].items() if items else ():
         if isinstance(value, str) and _IN_THE_NET.match(value) and name_tokens(name)[-1:] in _ADDRESSES:
             held = {str(item.get(name)) for item in items}
@@ -327,7 +332,7 @@ _IN_THE_NET, _ADDRESSES = re.compile(r"https?://"), (["url"], ["uri"], ["endpoin
 
 
 def names_it(pointer: str, value: Any) -> bool:
-    """Tell whether people may call a thing by a field: by a text that says neither how it is nor how much, or its number."""
+    """Tell whether people may call a thing by a field: by a text other than a condition or amount, or by its number."""
     return _says_which(pointer, value) and not _UNCALLED & set(
         words_of(pointer.rpartition("/")[2]).removesuffix("number").split()
     )
@@ -346,11 +351,11 @@ def is_when_recorded(pointer: str, value: Any) -> bool:
 
 
 _AGREED = word_set(beside(__file__), "agreed")
-"""Participles of moments at which a thing takes place, by which one does tell it."""
+"""Participles in the names of times at which a thing takes place, which do identify it."""
 
 
 def is_bare_number(pointer: str, value: Any) -> bool:
-    """Tell whether a value is made of digits alone, in a field that is not a number by which things go."""
+    """Tell whether a value consists of digits alone, and its field is not called a number of the thing."""
     digits = str(value).replace(".", "", 1).isdigit() and not isinstance(value, bool)
     return digits and not label_of(pointer).endswith("number")
 

@@ -1,4 +1,4 @@
-"""A task -> one that is easier, harder or otherwise: operators on its draft, each of which may find that it does not fit.
+"""Operators that make a draft easier, harder or otherwise varied; each may find that it does not fit.
 
 Source: the two-way evolution of AgentGen (Hu et al., 2024), with the direction checked by the measured score.
 """
@@ -24,14 +24,14 @@ from interplay.schemas.records.tool import READING
 Operator = Callable[[Growth, Recipe], Awaitable[tuple[Draft, Recipe]]]
 
 TRIED = 8
-"""Tools, rules or goals that an operator tries."""
+"""Tools, rules or goals that an operator tries, at most."""
 
 MORE, FEWER = 8, 12
-"""Distractors that are added, or taken away."""
+"""Distractors that are added, or removed."""
 
 
 async def drop_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Leave a request out, or one of several goals of a request: the last that nothing else needs."""
+    """Remove a request, or one of several goals of a request: the last one that nothing else needs."""
     draft = growth.draft
     whole = [set(goals) for goals in reversed(draft.requests)] if len(draft.requests) > 1 else []
     several = [goal for goals in reversed(draft.requests) for goal in reversed(goals) if len(goals) > 1]
@@ -46,7 +46,7 @@ async def drop_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def reveal_facts(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user tell with the request what it would be asked for."""
+    """Reveal in the opening what the user would be asked for."""
     for fact in growth.draft.facts:
         if fact.reveal in ("asked", "late") and not fact.instead_of:
             growth.draft.revise_fact(fact.id, reveal="opening")
@@ -54,7 +54,7 @@ async def reveal_facts(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def plain_words(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user say at once what it wants, and nothing else."""
+    """Let the user open clearly, without unknown identifiers or wishes that no tool serves."""
     return growth.draft, recipe.model_copy(update={"vague": False, "asks_unknown": False, "out_of_scope": False})
 
 
@@ -76,7 +76,7 @@ async def vague_words(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def add_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user want one thing more about what came out before."""
+    """Add a request about a row that came up before."""
     draft = growth.draft
     spoken, used = {resource for resource, _ in draft.identities}, {step.tool for step in draft.steps}
     names = [
@@ -96,7 +96,7 @@ async def add_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def hide_facts(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user tell only when it is asked what it told with the request."""
+    """Reveal facts only when asked that were told in the opening."""
     hidden = [fact for fact in growth.draft.facts if fact.reveal == "opening" and _can_be_asked(growth, fact)]
     if not hidden:
         raise DeadEnd("nothing is told that could be asked for")
@@ -106,7 +106,7 @@ async def hide_facts(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def tell_late(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user bring a fact up only after it has heard something."""
+    """Reveal a fact only after the user has heard something else."""
     draft = growth.draft
     later = [goal for goals in draft.requests for goal in goals]
     heard = {goal for fact in draft.facts if fact.reveal in ("choice", "asked") for goal in later if goal == fact.goal}
@@ -120,7 +120,7 @@ async def tell_late(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def describe(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user say from the start which one it means, by what makes that one stand out, and not choose when asked."""
+    """Let the user describe an item in the opening by what makes it stand out, instead of choosing it when asked."""
     draft, found = growth.draft, False
     for fact in [fact for fact in draft.facts if fact.reveal == "choice" and fact.action is not None]:
         *holder, place = split_pointer(str(fact.choice))
@@ -136,7 +136,7 @@ async def describe(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def add_condition(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user make a goal depend on what its look-up shows; it holds, so that the goal is still done."""
+    """Make a goal depend on a value that its look-up shows; it holds, so that the goal is still done."""
     draft = growth.draft
     for step in reversed(draft.steps):
         goal = draft.goals[step.goal]
@@ -152,7 +152,7 @@ async def add_condition(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def add_trap(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let the user also want what a rule forbids, near to what it wants anyway."""
+    """Add a wish that a rule forbids, about a resource of the task."""
     draft = growth.draft
     if any(step.withheld for step in draft.steps):
         raise DeadEnd("something is withheld already")
@@ -172,12 +172,12 @@ async def add_trap(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 async def retell(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Let another person tell the very same task."""
+    """Let another persona tell the same task."""
     return growth.draft, recipe.model_copy(update={"persona": draw_persona(growth.rng)})
 
 
 async def reword(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
-    """Call what is wanted by other words."""
+    """Replace intents by other phrases for the same tools."""
     draft, found = growth.draft, False
     for number, goal in enumerate(draft.goals):
         if goal.tool and not goal.asks and not goal.each:
@@ -191,7 +191,7 @@ async def reword(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 
 
 def _can_be_asked(growth: Growth, fact: Fact) -> bool:
-    """Tell whether an assistant would have to ask for a fact: a plain value that a call cannot be made without."""
+    """Tell whether an assistant would have to ask for a fact: a plain value that a call requires."""
     if fact.choice is not None or fact.description is not None or fact.instead_of or isinstance(fact.value, bool):
         return False
     if any(other.instead_of == fact.id for other in growth.draft.facts):
@@ -218,20 +218,20 @@ OPERATORS: Mapping[Direction, Mapping[str, Operator]] = {
     },
     "sideways": {"retell": retell, "reword": reword},
 }
-"""What leads in each direction. Sideways there is also `elsewhere`: the same structure about other rows."""
+"""The operators of each direction; sideways also has `elsewhere`, the same structure about other rows."""
 
 
 def structure(
     requests: Iterable[tuple[int, ...]], goals: Iterable[Goal], done: Iterable[Action | Step]
 ) -> tuple[Any, ...]:
-    """Return what two tasks share that differ only in the rows that they are about, and in the look-ups for these."""
+    """Return what two tasks share that differ only in their rows, and in the look-ups for these."""
     withheld = sorted(one.withheld.reason for one in done if one.withheld)
     shapes = [(goal.tool, goal.condition is not None, bool(goal.each), goal.asks) for goal in goals]
     return tuple(requests), shapes, withheld
 
 
 LEADING = ("drop_goal", "add_goal", "add_trap", "add_condition", "elsewhere")
-"""What changes the task itself is tried before what changes how it is told, more often than not."""
+"""Operators that change the task itself; they are often tried before those that change how it is told."""
 
 
 def in_turn(direction: Direction, rng: Random) -> list[str]:

@@ -1,4 +1,4 @@
-"""A finished blueprint -> the draft that it was, run again, so that it can go on growing or lose a part."""
+"""A finished blueprint -> its draft, run again, so that parts can be added or removed."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -11,12 +11,12 @@ from interplay.schemas.records.dialogue import ToolCall
 
 
 async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
-    """Run the actions of a blueprint in its opening state, and return the draft of it.
+    """Run the actions of a blueprint in its opening state, and return it as a draft.
 
-    Of the user's behaviours, only those are kept that lead to calls.
+    Of the user's behaviours, only those that affect calls are kept.
 
     Raises:
-        DeadEnd: an action fails here.
+        DeadEnd: an action fails.
     """
     told = {fact.id: f"f{number + 1}" for number, fact in enumerate(blueprint.scenario.facts)}
     draft = Draft(
@@ -91,7 +91,7 @@ def without(draft: Draft, dropped: Collection[int]) -> Draft:
     """Return a draft without some goals.
 
     Raises:
-        DeadEnd: other goals need what is done for these, or none would be left.
+        DeadEnd: other goals need their steps, or no goal would be left.
     """
     gone = {step.id for step in draft.steps if step.goal in dropped}
     kept = [step for step in draft.steps if step.id not in gone]

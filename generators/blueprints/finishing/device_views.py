@@ -1,4 +1,4 @@
-"""Calls that the user makes on its own device -> what it tells of their results."""
+"""Calls that the user makes on its own device -> the values that it tells of their results."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,13 +13,13 @@ from interplay.schemas.records.blueprint import Action, ExpectedOutput
 from interplay.schemas.words.identifiers import name_tokens
 
 TOLD = 5
-"""The most values that a user reads out, and the most items that it names, of what it sees."""
+"""The most values that a user reads out of a result, and the most items of a list that it names."""
 
 
 def device_views(
     actions: Sequence[Action], values: Mapping[str, Any], reports: ReportedValues
 ) -> tuple[ExpectedOutput, ...]:
-    """Return what the user tells of its own calls: what is needed of it, else what is new or has changed."""
+    """Return what the user tells of its own calls: the values that the assistant needs, else what is new or has changed."""
     toolset, found = reports.environment.toolset, list[ExpectedOutput]()
     seen: dict[str, Any] = {}
     looked: dict[str, Mapping[str, Any]] = {}
@@ -47,14 +47,14 @@ def device_views(
 
 
 def needed_of(look: str, actions: Sequence[Action]) -> list[str]:
-    """Return the pointers of the values in the result of a user's call which the assistant is to pass on."""
+    """Return the pointers of values in the result of a user's call that calls of the assistant take."""
     calls = [action for action in actions if action.requestor == "assistant"]
     origins = [origin for action in calls for origin in action.origins.values() if origin.action == look]
     return list(dict.fromkeys(origin.pointer for origin in origins if origin.pointer is not None and not origin.fact))
 
 
 def _told(action: Action, value: Any, leaves: Mapping[str, Any], known: Mapping[str, Any], writes: bool) -> list[str]:
-    """Return what of a result is told: all that a look shows anew, and of a change what was otherwise before, or is named by it."""
+    """Return the pointers that are told: of a read, new or changed values; of a write, what it changed or is named after."""
     if isinstance(value, str):
         return [""] if value.strip() and value.isprintable() else []
     if isinstance(value, (bool, int, float)):

@@ -1,4 +1,4 @@
-"""A finished task -> how hard it is: what was measured, and one score from 0 to 1."""
+"""A finished task -> its difficulty: measured parts, and one score from 0 to 1."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,16 +16,16 @@ WEIGHTS: Mapping[str, tuple[float, float]] = {
     "turns": (0.14, 6),
     "rows": (0.04, 1000),
 }
-"""For each part its weight, and how much of it gives half of that weight; the weights sum to 1.
+"""For each part its weight, and the size at which it adds half of that weight; the weights sum to 1.
 
-A part of size n adds weight * n / (n + half): more of anything never makes a task easier, the tenth call adds less than
-the second, and no part alone makes a task hard. What the solver must do (calls, chains of them, what it must find out)
-weighs most; what merely surrounds it (offered tools, rows) weighs least.
+A part of size n adds weight * n / (n + half): a larger part never makes a task easier, the tenth call adds less than the
+second, and no part alone makes a task hard. What the solver must do (calls, chains of them, what it must find out) weighs
+most; what merely surrounds the task (offered tools, rows) weighs least.
 """
 
 
 def measured(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -> Difficulty:
-    """Return how hard a blueprint is, in a state of so many rows."""
+    """Return the difficulty of a blueprint whose state has so many rows."""
     offered = {*blueprint.tools, *(name for change in blueprint.changes for name in change.added)}
     governing = [rules[name] for name in blueprint.rules if name in rules]
     parts = {
@@ -43,7 +43,7 @@ def measured(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -
 
 
 def score_of(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -> float:
-    """Return the score of a blueprint, measured anew where it has none."""
+    """Return the difficulty score of a blueprint, measured now if it has none."""
     return (blueprint.difficulty or measured(blueprint, rules, rows)).score
 
 
@@ -54,12 +54,12 @@ def score(parts: Mapping[str, int]) -> float:
 
 
 def count_rows(state: Mapping[str, Mapping[str, Any]]) -> int:
-    """Return the rows of a state: what stands in its tables."""
+    """Return the number of rows in the tables of a state."""
     return sum(len(table) for table in state.values())
 
 
 def _hops(blueprint: Blueprint) -> int:
-    """Return the length of the longest chain of calls that need each other."""
+    """Return the length of the longest chain of dependent calls."""
     longest: dict[str, int] = {}
     for action in blueprint.calls:
         longest[action.id] = 1 + max((longest.get(needed, 0) for needed in action.depends_on), default=0)
@@ -67,7 +67,7 @@ def _hops(blueprint: Blueprint) -> int:
 
 
 def _hidden(blueprint: Blueprint) -> int:
-    """Return how much is not simply there with the request; what is described must be found and compared."""
+    """Return the number of conditions and of facts not told in the opening; each described row counts 2 more."""
     conditions = sum(goal.condition is not None for goal in blueprint.goals)
     return conditions + sum(
         (fact.reveal != "opening") + 2 * (fact.description is not None) for fact in blueprint.scenario.facts
@@ -75,7 +75,7 @@ def _hidden(blueprint: Blueprint) -> int:
 
 
 def _turns(blueprint: Blueprint, governing: list[PolicyRule]) -> int:
-    """Return the turns that a user takes at least: each request with its answers, and the farewell."""
+    """Return the least number of turns that the user takes: requests, answers, confirmations and the farewell."""
     scenario = blueprint.scenario
     confirmed = {name for rule in governing if rule.kind == "confirm_before" for name in rule.tools}
     turns = 1 + blueprint.recipe.vague + bool(scenario.out_of_scope) + (scenario.early is not None)

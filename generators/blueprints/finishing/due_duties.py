@@ -1,4 +1,4 @@
-"""A call in its state, and the rules -> what these ask to be said before it, or to be offered in its place."""
+"""A call in its state, and the rules -> what rules require to be said before it, or offered in its place."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from interplay.schemas.records.tool import PolicyRule
 def due_duties(
     event: PolicyEvent, withheld: Withheld | None, environment: Environment, policy: Policy
 ) -> tuple[DueDuty, ...]:
-    """Return what rules ask to be put in words for a call; for a call that is not made, what the rule that forbids it asks."""
+    """Return the duties due for a call; for a withheld call, those of the rule that forbids it."""
     rules = [rule for rule in environment.toolset.rules if rule.duty is not None]
     if withheld is not None:
         against = withheld.rule if withheld.reason == "forbidden" else ""
@@ -31,7 +31,7 @@ def _says(rule: PolicyRule) -> bool:
 
 
 def _values(rule: PolicyRule, event: PolicyEvent, environment: Environment) -> Iterator[tuple[str, Any]]:
-    """Yield the paths of a duty with their values, of all rows where an argument refers to several."""
+    """Yield the paths of a duty with their values; a list of values where an argument refers to several rows."""
     assert rule.duty is not None
     for path in rule.duty.values:
         root, *steps = path.split(".")
@@ -42,7 +42,7 @@ def _values(rule: PolicyRule, event: PolicyEvent, environment: Environment) -> I
 
 
 def _rows(root: str, event: PolicyEvent, environment: Environment) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a resource to which arguments refer; `row` is one of what the call is about."""
+    """Yield the rows of a resource that arguments refer to; `row` stands for the resource of the call's tool."""
     known = environment.resources
     role = known.by_tool.get(event.call.name)
     kind = (role.resource if role is not None else None) if root == "row" else root

@@ -1,4 +1,4 @@
-"""A draft that was run again -> what the user wants to know, and the values that have to be told of each of its goals."""
+"""A rerun draft -> the questions of its goals, and the values that have to be told to answer them."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,10 +14,10 @@ from interplay.schemas.records.blueprint import Action, ExpectedOutput, Fact, Go
 def with_questions(
     draft: Draft, made: Rerun, goals: Sequence[Goal], facts: Sequence[Fact], asking: GoalQuestions, rng: Random
 ) -> tuple[tuple[Goal, ...], tuple[ExpectedOutput, ...]]:
-    """Return the goals with what they ask for, and the values that answer it.
+    """Return the goals with their questions, and the values that answer these.
 
     Raises:
-        DeadEnd: an earlier step hides it, or a later one makes it otherwise before it is said.
+        DeadEnd: a value is missing after the rerun, or a later step changes it before it is told.
     """
     steps = {made.renamed[step.id]: step for step in draft.steps}
     asked: list[list[Question]] = [[] for _ in goals]
@@ -54,16 +54,16 @@ def with_questions(
 
 
 def _alike(asked: Sequence[Question], name: str, value: object) -> tuple[Question, ...]:
-    """Return the question that was asked of the first of several things, for another one; it is said once."""
+    """Return the question asked of the first item of a list, for another item; it is worded only once."""
     shown = tuple(pointer for pointer in asked[0].pointers if value_at(value, pointer) is not None)
     return (Question(action=name, pointers=shown),) if shown else ()
 
 
 def _check_late(made: Rerun, outputs: Sequence[ExpectedOutput]) -> None:
-    """Make sure that what is told of a read, and of how many things it shows, is the case when it is told.
+    """Check that told values of a read, and the length of its list, still hold when they are told.
 
     Raises:
-        DeadEnd: it is not.
+        DeadEnd: they do not.
     """
     for name, value in made.late.items():
         (_, then), (_, now) = list_in(made.values[name]), list_in(value)
@@ -74,16 +74,16 @@ def _check_late(made: Rerun, outputs: Sequence[ExpectedOutput]) -> None:
 
 
 def _reported(action: Action, actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
-    """Tell whether an action is what its goal is about, rather than a look-up on the way."""
+    """Tell whether an action is the one that its goal is about, rather than a look-up."""
     goal = goals[action.goal]
     own = [other for other in actions if other.goal == action.goal]
     while own[-1].requestor == "user" and own[-1].tool != goal.tool:
-        own.pop()  # the user only looks what has come of it
+        own.pop()  # the user only checks the effect
     return action.tool == goal.tool and (action is own[-1] or bool(goal.each))
 
 
 def _found_instead(goal: Goal, number: int, made: Rerun) -> ExpectedOutput:
-    """Return the value to be said where the condition of a goal does not hold."""
+    """Return the value to tell where the condition of a goal does not hold; without an action if it does."""
     condition = goal.condition
     assert condition is not None
     held_back = any(action.goal == number and action.withheld for action in made.actions)

@@ -1,7 +1,7 @@
-"""A blueprint and what its recipe wants to go wrong -> the blueprint with planned faults, and what is right in spite of them.
+"""A blueprint and the faults in its recipe -> the blueprint with planned faults, and what is then expected.
 
-What passes (a timeout, a page that is cut off) leaves the task as it was: the call is made once more. What lasts makes an
-action fail (see `lasting_fault`).
+Passing faults (a timeout, a truncated page) leave the task as it was: the call is repeated. Lasting faults make an action
+fail (see `lasting_fault`).
 """
 
 from collections import Counter
@@ -18,12 +18,12 @@ from interplay.schemas.records.fault import FAULTS, Fault, FaultKind
 from interplay.schemas.records.tool import PolicyRule
 
 ROUND = 0.5
-"""Chance that what fails for good is aimed at something for which there is another way."""
+"""Chance that a lasting fault is first aimed at an action whose values can be had in another way."""
 
 
 @dataclass(frozen=True)
 class FaultPlanner:
-    """Plans faults; the environment stands in its opening state and is put back there."""
+    """Plans faults; the environment must be in its opening state, and is left so."""
 
     environment: Environment
     policy: Policy | None
@@ -31,7 +31,7 @@ class FaultPlanner:
     rows: int
 
     async def plan(self, blueprint: Blueprint) -> Blueprint:
-        """Return `blueprint` with the faults that its recipe wants, each of another kind where the task has no room for it."""
+        """Return `blueprint` with a fault for each one in its recipe, of another kind where that kind does not fit."""
         if not blueprint.recipe.faults:
             return blueprint
         rng = Random(f"{blueprint.recipe.seed}/{blueprint.recipe.index}/faults")
@@ -49,7 +49,7 @@ class FaultPlanner:
         return with_identity(blueprint.model_copy(update={"difficulty": hard}))
 
     async def _hit(self, blueprint: Blueprint, kind: FaultKind, rng: Random) -> Blueprint | None:
-        """Let one action go wrong; return nothing where none can go wrong like this."""
+        """Return the blueprint with a fault of a kind in one action, or None if it fits none."""
         effect = fault_effect(kind)
         lasting = rng.random() < effect.lasting
         actions = [
@@ -76,7 +76,7 @@ class FaultPlanner:
     async def _fail_for_good(
         self, blueprint: Blueprint, actions: Sequence[Action], kind: FaultKind, rng: Random
     ) -> Blueprint | None:
-        """Let the first of some actions fail that can; return nothing where none can."""
+        """Return the blueprint with a lasting fault in the first action that can fail, or None."""
         lasting = LastingFaults(self.environment, self.policy)
         ran = await lasting.run(blueprint)
         ways = (lasting.another_way, lasting.failing)
@@ -92,7 +92,7 @@ class FaultPlanner:
         return reads and fault_effect(kind).suits(ran.values[action.id])
 
     def _overtaken(self, blueprint: Blueprint, action: Action) -> bool:
-        """Tell whether something is changed beside an action or before it could be tried again: in another order, all differs."""
+        """Tell whether a retry could run after an independent write of the same request, which would change its result."""
         request = next(request for request in blueprint.scenario.requests if action.goal in request)
         later = blueprint.calls[blueprint.calls.index(action) + 1 :]
         free = {other.id for other in later if other.goal in request} - needing(blueprint, action)
@@ -102,7 +102,7 @@ class FaultPlanner:
 def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool, rng: Random) -> Fault:
     effect = fault_effect(kind)
     same = [other.id for other in blueprint.calls if other.tool == action.tool]
-    earlier = Counter(fault.tool for fault in blueprint.faults)[action.tool]  # each of them costs one more call
+    earlier = Counter(fault.tool for fault in blueprint.faults)[action.tool]  # each of them adds a call
     return Fault(
         kind=kind,
         action=action.id,

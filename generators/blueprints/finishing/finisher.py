@@ -1,4 +1,4 @@
-"""A draft -> the blueprint: what was run again, with what is expected of it, and the scenario of its user."""
+"""A draft -> the blueprint: rerun actions, what is expected of them, and the user's scenario."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,9 +50,9 @@ from interplay.schemas.records.tool import PolicyRule
 class Finisher:
     """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
 
-    `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank,
-    and `world` which of many it is. All takes place in a row of `scope`, where there is one. What holds of the tools in all
-    worlds is known from one `like` it.
+    `rows` is the number of rows in the opening state, `start` what was said before, if anything, and `world` which of
+    many worlds this is. `known` holds the rows and roles. With `scope`, every conversation takes place in one row of that
+    resource. `like` is a finisher for another world with the same tools, whose findings about them are shared.
     """
 
     environment: Environment
@@ -79,22 +79,22 @@ class Finisher:
 
     @cached_property
     def offers(self) -> Offers:
-        """What decides on the tools that are offered."""
+        """Decides which tools are offered."""
         alike = self.like.offers.lookalikes if self.like is not None else LookalikeTools(self.environment)
         return Offers(self.environment, alike, self.search_tool)
 
     @cached_property
     def reports(self) -> ReportedValues:
-        """What finds the values that can be told."""
+        """Finds the values that can be reported."""
         return ReportedValues(self.environment)
 
     @cached_property
     def questions(self) -> GoalQuestions:
-        """What decides on what the user wants to know."""
+        """Decides what the user wants to know."""
         return GoalQuestions(self.reports, self.environment.toolset)
 
     def _unserved(self, recipe: Recipe, used: Sequence[str], rng: Random) -> tuple[str, frozenset[str]]:
-        """Return a wish that no tool on offer serves, and the tools that are not on offer for that."""
+        """Return a wish that no offered tool serves, and the tools left out of the offer for that."""
         barred = barred_wish(self.environment, recipe, used, rng)
         if barred is not None:
             return barred.intent, barred.tools
@@ -103,14 +103,14 @@ class Finisher:
 
     @cached_property
     def _near_wishes(self) -> tuple[str, ...]:
-        """Wishes about what the tools are about that none of them serves, in English."""
+        """Wishes in English that are close to what the tools do, but that none of them serves."""
         return nearby_wishes(self.environment.toolset, self.environment.resources, "en")
 
     async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
-        """Order the actions as they will be called, run them once more from the start, and bind what is expected.
+        """Run the actions again in the order of their calls, and return the blueprint with what is expected.
 
         Raises:
-            DeadEnd: in this order they come out otherwise, or the policy forbids one.
+            DeadEnd: in this order an action has another result, or the policy forbids it.
         """
         lineage, toolset = lineage or Lineage(), self.environment.toolset
         made = await run_again(draft, self.environment, self.policy)
@@ -150,7 +150,7 @@ class Finisher:
         return with_identity(blueprint.model_copy(update=judged))
 
     async def reaches(self, recipe: Recipe, draft: Draft, rng: Random, bar: float) -> bool:
-        """Tell whether a task makes as much sense as a bar says as it has grown so far.
+        """Tell whether the sense of the task so far reaches a bar.
 
         Raises:
             DeadEnd: see `finish`.
@@ -161,7 +161,7 @@ class Finisher:
         return reaches(self._weighed(recipe, draft, made, goals, facts, outputs), bar)
 
     async def may_reach(self, recipe: Recipe, draft: Draft, rng: Random, bar: float) -> bool:
-        """Tell whether a task may make as much sense as a bar says once more is wanted, which its goals may rule out.
+        """Tell whether the sense of the task, with more goals added, could still reach a bar: lasting doubts stay.
 
         Raises:
             DeadEnd: see `finish`.
@@ -179,7 +179,7 @@ class Finisher:
         facts: tuple[Fact, ...],
         outputs: tuple[ExpectedOutput, ...],
     ) -> WeighedTask:
-        """Return a task as it has grown so far, to be judged."""
+        """Return the task so far in the form in which its sense is judged."""
         blueprint = Blueprint(
             id="",
             recipe=recipe,
@@ -196,7 +196,7 @@ class Finisher:
     def _told(
         self, recipe: Recipe, draft: Draft, made: Rerun, rng: Random
     ) -> tuple[tuple[Goal, ...], tuple[Fact, ...], tuple[ExpectedOutput, ...]]:
-        """Return goals and facts as the user brings them up, and what it wants to hear."""
+        """Return goals and facts as the user brings them up, and the values that have to be told."""
         goals, facts = self._brought_up(recipe, draft, made)
         goals, outputs = with_questions(draft, made, goals, facts, self.questions, rng)
         return goals, facts, outputs
@@ -215,7 +215,7 @@ class Finisher:
     def _scenario(
         self, recipe: Recipe, draft: Draft, made: Rerun, facts: tuple[Fact, ...], offered: OfferPlan, out_of_scope: str
     ) -> Scenario:
-        """Return the task as its user knows it."""
+        """Return the user's side of the task."""
         last = len(draft.requests) - 1
         beside = [PlannedBehaviour(kind="asks_impossible", request=last)] if out_of_scope else []
         held_back = any(action.withheld for action in made.actions)
@@ -236,15 +236,15 @@ class Finisher:
 
 
 def _check_worthwhile(made: Rerun, goals: Sequence[Goal], outputs: Sequence[ExpectedOutput]) -> None:
-    """Make sure that something changes, is said, or is rightly left undone.
+    """Check that something changes, is told, or is rightly not done.
 
     Raises:
-        DeadEnd: nothing of that.
+        DeadEnd: none of these.
     """
     if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
         raise DeadEnd("nothing changes and nothing can be said")
 
 
 def _rightly_idle(actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
-    """Tell whether it is right to do nothing: no tool serves what is wanted, or it must not be done."""
+    """Tell whether doing nothing is right: no tool serves the wishes, or a call is withheld."""
     return any(action.withheld for action in actions) or not any(goal.tool for goal in goals)

@@ -1,4 +1,4 @@
-"""What conversations take place in -> what the assistant is told of it, and how the user speaks of it: which account it is."""
+"""The row that a conversation takes place in, as an account -> how the assistant is told of it and goals mention it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from interplay.schemas.records.blueprint import Action, Given, Goal
 
 
 def scope_of(world: World) -> str | None:
-    """Return the resource of which each conversation is about one row; none where users are a resource, who say who they are."""
+    """Return the resource of which each conversation is about one row; None if there is none, or if users are a resource."""
     if world.environment.toolset.user_resource is not None:
         return None
     needs = (
@@ -25,16 +25,16 @@ def scope_of(world: World) -> str | None:
 
 
 def of_the_scope(goals: Iterable[Goal], scope: str, nouns: Mapping[str, str]) -> tuple[Goal, ...]:
-    """Return goals whose intents speak of the one thing that there is: "see the members of the account"."""
+    """Return goals whose intents mention the scope as the only one: "the account" in place of "an account"."""
     noun = re.compile(rf"\ban? (?={re.escape(noun_of(scope, nouns))}\b)")
     return tuple(goal.model_copy(update={"intent": noun.sub("the ", goal.intent)}) for goal in goals)
 
 
 def given_to(actions: Iterable[Action], scope: str, world: World) -> Given | None:
-    """Return the identity that actions have from the system prompt, else that of the first row of the scope.
+    """Return the scope's identity that actions take from the system prompt, else that of the scope's first row.
 
     Raises:
-        DeadEnd: actions take place in several.
+        DeadEnd: actions take place in several rows.
     """
     told = {
         str(value_at(action.arguments, pointer)): value_at(action.arguments, pointer)

@@ -1,4 +1,4 @@
-"""A goal and what its action returned -> what its user wants to know of it: pointers into the result, and the question.
+"""A goal and the result of its action -> what the user asks for: pointers into the result, and the question.
 
 check what I owe           list_invoices    /0/amount, /1/amount     asked by the intent itself
 check the details of ...   get_invoice      /issued_on               "know when the invoice was issued"
@@ -27,10 +27,10 @@ from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
 FIRST, SECOND = 0.6, 0.45
-"""Chances that what is most telling is asked for, and that one thing more is."""
+"""Chances that the most telling value is asked for, and that a second value is."""
 
 WHOLE, MUCH, MOST_TOLD = 0.3, 3, 5
-"""Chance that a thing is looked at as a whole, the values from which on there is much to see, and the most that are told then."""
+"""Chance that all of a thing is asked for, the fewest values for which it may be, and the most that are told then."""
 
 _SUMS = MONEY | word_set("money", "sums")
 
@@ -45,11 +45,11 @@ class GoalQuestions:
     def of(
         self, goal: Goal, step: Step, name: str, value: Any, known: Collection[str], rng: Random
     ) -> tuple[Question, ...]:
-        """Return what is asked of a result, of a step renamed `name`, by somebody to whom some values are `known`.
+        """Return what the user asks of the result of a step, under the action id `name`; it knows the values in `known`.
 
-        That is what the intent asks for, as its author declared it or by its words. A list is asked for what its items
-        are called; of one thing that is only read, something is asked for that the user does not know yet. What a
-        write answers in a text of its own is all that shows what came of it.
+        This is what the intent asks for, by declaration or by its words. Of a list, the names of its items are asked for;
+        of one thing that is read, values that the user does not know yet. Of a write, only a result that is a plain text
+        is asked for, as nothing else shows its outcome.
         """
         if step.asked:
             return (Question(action=name, pointers=step.asked, words=self._besides(goal, step, value)),)
@@ -69,16 +69,16 @@ class GoalQuestions:
         )
 
     def _whole(self, step: Step, value: Any, known: Collection[str], rng: Random) -> tuple[str, ...]:
-        """Return what a thing tells of itself, now and then where that is a good deal: who looks at it wants to see it as a whole.
+        """Return, now and then, all that a result tells of one thing, if that is enough to view the thing as a whole.
 
-        What has been said before is not told again.
+        Values that are known already are left out.
         """
         held = ((pointer, at_pointer(value, pointer)) for pointer in self.reports.telling(step, value))
         found = [pointer for pointer, said in held if matters(pointer, said) and str(said).casefold() not in known]
         return tuple(found[:MOST_TOLD]) if len(found) >= MUCH and rng.random() < WHOLE else ()
 
     def _besides(self, goal: Goal, step: Step, value: Any) -> str:
-        """Word the question for the one value that a step is asked for, where its goal does not."""
+        """Return the wording of the question for the one value that a step is asked for, where its goal has none."""
         if goal.asks or goal.amiss is not None or len(step.asked) > 1:
             return ""
         return self._words(goal, step.asked[0], at_pointer(value, step.asked[0]))
@@ -91,7 +91,7 @@ class GoalQuestions:
         return know(label, goal.topic, isinstance(value, bool)) if askable(pointer, label, goal.topic) else ""
 
     def _meant(self, goal: Goal, step: Step, value: Any) -> Iterator[str]:
-        """Yield the pointers of what an intent asks for: as declared, else what has its words, or is the sum or the time of which it speaks."""
+        """Yield the pointers that an intent asks for: declared fields, else a field by its words, a sum, or a time."""
         declared = self._declared(goal)
         if declared is not None:
             pointer, items = self.reports.listed(step, value)
@@ -116,13 +116,13 @@ class GoalQuestions:
                 return
 
     def _declared(self, goal: Goal) -> tuple[str, ...] | None:
-        """Return the fields that the author of a phrase says it asks for, where it is said of each of several things, too."""
+        """Return the fields that the author of the intent's phrase declared, also where it is said of each thing of a list."""
         phrases = [goal.intent] if not goal.each else self.toolset.tool(goal.tool).phrases.wishes
         said = (phrase for phrase in phrases if goal.intent in (phrase, for_each(phrase, goal.topic)))
         return next((self.toolset.asks_for[phrase] for phrase in said if phrase in self.toolset.asks_for), None)
 
     def _chosen(self, goal: Goal, step: Step, value: Any, known: Collection[str], rng: Random) -> list[str]:
-        """Draw what is asked of one thing: first what tells most of it that is not known yet."""
+        """Draw one or two values to ask of one thing, preferably telling ones that are not known yet."""
         found = self.reports.telling(step, value)
         new = [pointer for pointer in found if str(at_pointer(value, pointer)).casefold() not in known]
         open_ = [pointer for pointer in new if askable(pointer, label_of(pointer), goal.topic)]
@@ -136,7 +136,7 @@ class GoalQuestions:
 
 
 def known_values(facts: Collection[Fact]) -> set[str]:
-    """Return what a user knows already, folded: what it can tell of itself, and by what it chooses."""
+    """Return the values that a user knows from its facts, casefolded."""
     return {str(value).casefold() for fact in facts for _, value in leaves(fact.value)}
 
 

@@ -1,6 +1,6 @@
-"""An action that fails for good -> the blueprint in which what needs it is withheld, or is done in another way.
+"""An action that fails for good -> the blueprint with its dependents withheld, or done in another way.
 
-What is expected follows from running what is left.
+What is expected follows from running the remaining calls.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ from interplay.schemas.records.fault import Fault
 
 @dataclass(frozen=True)
 class ExecutedCalls:
-    """What came of the calls of a blueprint: values and digests by action, and the state at the end."""
+    """Values and result digests of a blueprint's calls by action, the final state, and whether the policy is broken."""
 
     values: dict[str, Any]
     results: dict[str, str]
@@ -29,7 +29,7 @@ class ExecutedCalls:
 
 @dataclass(frozen=True)
 class LastingFaults:
-    """Lets actions fail for good; the environment stands in its opening state and is put back there."""
+    """Makes actions fail for good; the environment must be in its opening state, and is left so."""
 
     environment: Environment
     policy: Policy | None
@@ -37,7 +37,7 @@ class LastingFaults:
     async def another_way(
         self, blueprint: Blueprint, action: Action, fault: Fault, before: ExecutedCalls
     ) -> Blueprint | None:
-        """Let a read fail for good, where an earlier result shows all that is needed of it; return nothing where none does."""
+        """Let a read fail for good where an earlier result shows all that is needed of it; None if none does."""
         found = self._shown_before(blueprint, action, before)
         if found is None:
             return None
@@ -66,7 +66,7 @@ class LastingFaults:
         return made if same and not ran.broken and ran.digest == before.digest else None
 
     def _shown_before(self, blueprint: Blueprint, action: Action, ran: ExecutedCalls) -> tuple[str, str] | None:
-        """Return the earlier action, and the item of its result, that shows all for which an action is made."""
+        """Return the earlier action, and the pointer of an item in its result, that shows all that is needed of a read."""
         if self.environment.toolset.tool(action.tool).effect != "read":
             return None
         leant_on = {fact.action for fact in blueprint.scenario.facts} | {goal.each for goal in blueprint.goals}
@@ -90,7 +90,7 @@ class LastingFaults:
         return None
 
     def _written_between(self, blueprint: Blueprint, source: str, action: Action) -> bool:
-        """Tell whether something was written after an action, and before another one that takes something from it."""
+        """Tell whether a write comes between the action `source` and a later action that uses its result."""
         first, last = (blueprint.actions.index(made) for made in (blueprint.action(source), action))
         between = blueprint.actions[first + 1 : last]
         return any(made.withheld is None and writes(made.tool, self.environment) for made in between)
@@ -98,9 +98,9 @@ class LastingFaults:
     async def failing(
         self, blueprint: Blueprint, action: Action, fault: Fault, before: ExecutedCalls
     ) -> Blueprint | None:
-        """Let an action fail for good, with all that needs it.
+        """Let an action fail for good, together with all actions that need it.
 
-        Return nothing where more than its own request would suffer, or where an earlier result shows what is lost.
+        None where other requests would be affected, or where an earlier result shows what is lost.
         """
         lost = needing(blueprint, action)
         if not self._fails_alone(blueprint, action, lost) or self._shown_before(blueprint, action, before) is not None:
@@ -116,7 +116,7 @@ class LastingFaults:
         return made.model_copy(update={"expected": expected})
 
     def _fails_alone(self, blueprint: Blueprint, action: Action, lost: Collection[str]) -> bool:
-        """Tell whether a failure ends goals of one request as a whole, before any of them has changed something."""
+        """Tell whether a failure ends the goals of one request entirely, before any of them has written anything."""
         gone = {action.id, *lost}
         goals = {other.goal for other in blueprint.actions if other.id in gone}
         requests = [request for request in blueprint.scenario.requests if goals & set(request)]
@@ -142,7 +142,7 @@ class LastingFaults:
         return True
 
     async def run(self, blueprint: Blueprint) -> ExecutedCalls:
-        """Run the calls of a blueprint but those that fail; `broken` tells that the policy forbids one by then."""
+        """Run the calls of a blueprint except failing ones; `broken` tells that the policy forbids one of them now."""
         start = self.environment.snapshot()
         values: dict[str, Any] = {}
         results: dict[str, str] = {}
@@ -174,7 +174,7 @@ class LastingFaults:
 
 
 def asked_again_after(calls: Sequence[Action], gone: Collection[str]) -> bool:
-    """Tell whether a call is made once more after some of the actions: without these it would tell nothing new."""
+    """Tell whether a call is repeated after one of the actions, without which it would return the same again."""
     return any(
         first.tool == again.tool
         and first.arguments == again.arguments
@@ -184,7 +184,7 @@ def asked_again_after(calls: Sequence[Action], gone: Collection[str]) -> bool:
 
 
 def _asking_of(goal: Goal, failed: str, source: str, pointer: str) -> Goal:
-    """Return a goal whose questions about what failed are answered by an earlier result."""
+    """Return a goal whose questions about a failed action are answered by an earlier result."""
     questions = tuple(
         question.model_copy(
             update={"action": source, "pointers": tuple(f"{pointer}{below}" for below in question.pointers)}
@@ -197,7 +197,7 @@ def _asking_of(goal: Goal, failed: str, source: str, pointer: str) -> Goal:
 
 
 def _taking(other: Action, failed: str, source: str, pointer: str) -> Action:
-    """Return an action that takes what it needs from elsewhere than from what failed."""
+    """Return an action that takes its values from an earlier result instead of the failed action."""
     if failed not in other.depends_on:
         return other
     origins = {
@@ -212,7 +212,7 @@ def _taking(other: Action, failed: str, source: str, pointer: str) -> Action:
 
 
 def needing(blueprint: Blueprint, action: Action) -> set[str]:
-    """Return the ids of the actions that need one, directly or by way of others."""
+    """Return the ids of the actions that depend on an action, directly or indirectly."""
     found = {action.id}
     for other in blueprint.actions:
         if not found.isdisjoint(other.depends_on):

@@ -1,4 +1,4 @@
-"""A draft -> the fact that its user thinks of late: with the answer to a question about something else."""
+"""A draft -> the fact that the user adds late, with the answer to a question about something else."""
 
 from collections.abc import Collection, Iterator
 
@@ -8,13 +8,13 @@ from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.tool import Toolset
 
 LEAVING: tuple[Behaviour, ...] = ("comes_back", "contradicts")
-"""Behaviours after which questions of the same request are not answered as they come."""
+"""Behaviours after which questions of the same request are not answered in order."""
 
 
 def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
-    """Return a fact that the user may think of late, preferably one that nobody would ask for; none where there is none.
+    """Return the id of a fact that the user may add late, preferably one that nobody would ask for; empty if there is none.
 
-    `early` are facts that must come with their request.
+    `early` are ids of facts that must come with their request.
     """
     without_confirmation: list[str] = []
     for step, pointer, fact in _told(draft):
@@ -29,7 +29,7 @@ def late_fact(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
 
 
 def _told(draft: Draft) -> Iterator[tuple[Step, str, Fact]]:
-    """Yield the plain facts that the calls to be made take, each with the first of these calls."""
+    """Yield each plain fact that a call takes, with the first such call and the pointer of its argument."""
     facts, seen = {fact.id: fact for fact in draft.facts}, set[str]()
     replaced = {fact.instead_of for fact in draft.facts}
     for step in draft.steps:
@@ -43,7 +43,7 @@ def _told(draft: Draft) -> Iterator[tuple[Step, str, Fact]]:
 
 
 def _calm(draft: Draft, step: Step, fact: Fact) -> bool:
-    """Tell whether the user does nothing else with a fact, and nothing in its request that could come between."""
+    """Tell whether no behaviour is about a fact, or could come in between in its request."""
     return not any(
         fact.id in (done.fact, done.at) or (done.request == step.request and (done.kind in LEAVING or done.for_good))
         for done in draft.behaviours
@@ -51,7 +51,7 @@ def _calm(draft: Draft, step: Step, fact: Fact) -> bool:
 
 
 def _waited_for(draft: Draft, request: int, before: int) -> bool:
-    """Tell whether the user is asked something in the course of a request, by the calls `before` a level."""
+    """Tell whether the user is asked something in a request for steps below a level."""
     asked = {fact.id for fact in draft.facts if fact.reveal in ("asked", "choice")}
     return any(
         origin.fact in asked

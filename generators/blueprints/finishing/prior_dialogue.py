@@ -1,4 +1,4 @@
-"""What came before a task -> what of it is known: who the user is, and what need not be said again."""
+"""What came before a task -> what is known from it: who the user is, and which facts need not be told again."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,13 +12,14 @@ from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import Start
 
 PEOPLE = ("user", "customer", "client", "patient", "member", "guest", "account")
-"""Resources that users are mostly one of, where nobody says which it is."""
+"""Resources that users usually belong to, where the toolset does not say."""
 
 
 def identities_in(start: Start, world: World, own: str | None) -> dict[tuple[str, str], Origin]:
-    """Return the identities of the user, one of `own`, that came up in calls, or in results about the user alone, the last one last.
+    """Return the user's identities of the resource `own` that came up before the task, the latest last.
 
-    Where nobody says what users are one of, they are taken to be the only person that anything was called about.
+    They came up in arguments, or in results of tools about users. Where `own` is None, the user is taken to be the only
+    person that any call was about.
     """
     for resource in [own] if own is not None else [name for name in PEOPLE if name in world.resources]:
         found = _named(start, world, resource)
@@ -28,7 +29,7 @@ def identities_in(start: Start, world: World, own: str | None) -> dict[tuple[str
 
 
 def _named(start: Start, world: World, resource: str) -> list[str]:
-    """Return the identities of a resource that calls and their results name, if they are there, the last one last."""
+    """Return the identities of existing rows of a resource that calls and results name, the latest last."""
     found: list[str] = []
     for call, result in start.history():
         role = world.roles.get(call.name)
@@ -44,10 +45,10 @@ def _named(start: Start, world: World, resource: str) -> list[str]:
 
 
 def check_same_person(made: Blueprint, person: Collection[tuple[str, str]], world: World) -> None:
-    """Make sure that a task is about the user who has been talking, where that is somebody known.
+    """Check that a task is about the user of the prior dialogue, if that is known.
 
     Raises:
-        DeadEnd: it is about somebody else, or somebody is to be registered who is there already.
+        DeadEnd: it is about somebody else, or registers the user once more.
     """
     people = {resource for resource, _ in person}
     for action in made.actions if person else ():
@@ -66,10 +67,10 @@ def check_same_person(made: Blueprint, person: Collection[tuple[str, str]], worl
 
 
 def check_new_calls(made: Blueprint, start: Start | None) -> None:
-    """Make sure that a task wants something new: not what was done before it, nor what was just left for something else.
+    """Check that a task repeats nothing that was done before it, nor what the user has just left unfinished.
 
     Raises:
-        DeadEnd: it was wanted before.
+        DeadEnd: it does.
     """
     if start is None:
         return
@@ -90,10 +91,10 @@ def known_facts(
     environment: Environment,
     behaviours: Sequence[PlannedBehaviour],
 ) -> dict[str, str]:
-    """Return the facts that need not be said again, each with the noun of what it names: the user speaks of the same one.
+    """Return the ids of facts that need not be told again, each with the noun by which the user says "the same".
 
-    These are identities that the user named before the task, if nothing else of that kind was talked about since, and who
-    the user is. Of all else another may be wanted now. What the user makes a slip about is said all the same.
+    These are identities that the user gave before the task, if none of the same resource came up since, and facts about
+    who the user is. All else may differ now, and facts of slips are told in any case.
     """
     if start is None:
         return {}
@@ -118,7 +119,7 @@ def known_facts(
                 continue
             role = roles[action.tool]
             if role.resource == toolset.user_resource and role.operation in ("list", "read") and resource is None:
-                found[fact.id] = ""  # who one is stays the same
+                found[fact.id] = ""  # the user stays the same
             elif (
                 resource is not None and fact.hint.get("type") == "identity" and latest.get(resource) == str(fact.value)
             ):

@@ -1,4 +1,4 @@
-"""Steps in the order in which they will be called -> what is taken from a result, or told of it, though it is out of date."""
+"""Steps in the order of their calls -> checks that the results they use, or report, are not outdated by then."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from interplay.schemas.records.tool import ToolRole
 
 
 def repeated(steps: Sequence[Step]) -> dict[str, str]:
-    """Return the steps that make a call once more, each with the one that made it last."""
+    """Return the steps that repeat an earlier call, each with the latest step that made it."""
     found, made = dict[str, str](), list[Step]()
     for step in (step for step in steps if step.withheld is None):
         alike = [other for other in made if other.tool == step.tool and other.arguments == step.arguments]
@@ -29,13 +29,13 @@ async def check_evidence(
     values: Mapping[str, Any],
     roles: Mapping[str, ToolRole],
 ) -> None:
-    """Make sure that what the step at a place takes from earlier results, or depends on, still holds when it is made.
+    """Check that what a step takes from earlier results, or depends on, still holds when the step is made.
 
-    That concerns what somebody chooses from a list, and all values but identities, which nothing changes. `values` are the
-    results by the ids of the steps.
+    This concerns choices from lists and all values except identities, which never change. `values` are the results by
+    step id.
 
     Raises:
-        DeadEnd: it was read before a write that has to do with it, and is out of date.
+        DeadEnd: it was read before a write that concerns it, and is outdated.
     """
     step, now = steps[place], interrupted(draft, steps[place])
     written = [other for other in _writes(steps[:place], environment) if interrupted(draft, other) < now]
@@ -52,7 +52,7 @@ async def check_evidence(
 def _relied_on(
     draft: Draft, steps: Sequence[Step], place: int, roles: Mapping[str, ToolRole]
 ) -> Iterator[tuple[str, str]]:
-    """Yield step and pointer of each list from which something is chosen for a step, and of each value that it takes over."""
+    """Yield step id and pointer of each list that something is chosen from for a step, and of each value that it takes."""
     step = steps[place]
     choices = {fact.id: fact for fact in draft.facts if fact.choice is not None}
     chosen_before = {origin.fact for other in steps[:place] for origin in other.origins.values()}
@@ -70,9 +70,9 @@ def _relied_on(
 async def values_when_reported(
     draft: Draft, steps: Sequence[Step], place: int, environment: Environment
 ) -> dict[str, Any]:
-    """Return, by step, what the reads of a request would answer when it is reported, if something was written after them.
+    """Return, by step id, what reads of a request would return when it is reported, if a write came after them.
 
-    A request is reported after its last step: nothing is returned where the step at `place` is another one.
+    A request is reported after its last step; the result is empty if the step at `place` is not that one.
     """
     request = steps[place].request
     if any(other.request == request for other in steps[place + 1 :]):

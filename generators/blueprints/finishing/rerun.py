@@ -1,4 +1,4 @@
-"""A draft -> its actions in the order in which they will be called, run once more from the start."""
+"""A draft -> its actions in the order of their calls, run once more from the opening state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from interplay.schemas.records.tool import ToolRole
 
 @dataclass(frozen=True)
 class Rerun:
-    """The actions of a draft, what each returned by its id, and what they changed; `renamed` tells the action of a step.
+    """The rerun actions of a draft, their results by id, and their changes; `renamed` maps step ids to action ids.
 
-    `late` tells what reads would answer when their request is reported, where something was written after them.
+    `late` holds what reads would return when their request is reported, where a write came after them.
     """
 
     actions: tuple[Action, ...]
@@ -33,10 +33,10 @@ class Rerun:
 
 
 async def run_again(draft: Draft, environment: Environment, policy: Policy | None) -> Rerun:
-    """Order the actions as they will be called, and run them; the environment is left as they leave it.
+    """Run the actions of a draft in the order of their calls; the environment is left in the resulting state.
 
     Raises:
-        DeadEnd: in this order they come out otherwise, change what is over, or the policy forbids one.
+        DeadEnd: in this order an action has another outcome, changes an ended row, or breaks the policy.
     """
     roles = environment.resources.by_tool
     base = environment.changes()
@@ -99,12 +99,12 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
 
 
 def _only_noted(changes: Sequence[Change]) -> bool:
-    """Tell whether nothing but the note of a call was added to a state."""
+    """Tell whether changes only add to the log of events."""
     return all(change.path.startswith("/events/") for change in changes)
 
 
 def _shows_given(step: Step, value: Any, roles: Mapping[str, ToolRole]) -> bool:
-    """Tell whether a result shows what a step gives beside the rows that it names."""
+    """Tell whether a result shows all arguments of a step that are no identities."""
     named = {"id", "uuid", *(pointer[1:] for pointer in roles[step.tool].references)}
     given = {name: item for name, item in step.arguments.items() if name not in named}
     shown = value if isinstance(value, Mapping) else {}
@@ -112,7 +112,7 @@ def _shows_given(step: Step, value: Any, roles: Mapping[str, ToolRole]) -> bool:
 
 
 def _check_origins(step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
-    """Make sure that what a step takes from earlier results is still there.
+    """Check that the values which a step takes from earlier results are still there.
 
     Raises:
         DeadEnd: an earlier step hides or changes it.
@@ -129,10 +129,10 @@ def _check_origins(step: Step, origins: dict[str, Origin], values: dict[str, Any
 
 
 def _check_policy(step: Step, policy: Policy, event: PolicyEvent) -> None:
-    """Make sure that the policy forbids what is withheld for that, and nothing else.
+    """Check that the policy forbids a step that is withheld for it, and no step that is executed.
 
     Raises:
-        DeadEnd: it does otherwise.
+        DeadEnd: it decides otherwise.
     """
     if step.withheld is not None and step.withheld.reason != "forbidden":
         return
@@ -144,10 +144,10 @@ def _check_policy(step: Step, policy: Policy, event: PolicyEvent) -> None:
 
 
 def _check_result(step: Step, result: ToolResult, goal: Goal) -> None:
-    """Make sure that a step comes out as it did.
+    """Check that a step succeeds, or misses, as in the draft.
 
     Raises:
-        DeadEnd: it fails, finds what it should not, or an answer that is asked for is another one.
+        DeadEnd: it fails, finds something by mistake, or a value that is asked for differs.
     """
     if step.misses and result.error is None and not is_empty(result.value):
         raise DeadEnd(f"{step.tool} finds something by what the user is wrong about")
@@ -158,7 +158,7 @@ def _check_result(step: Step, result: ToolResult, goal: Goal) -> None:
 
 
 def _check_conditions(goals: Sequence[Goal], renamed: dict[str, str], values: dict[str, Any]) -> None:
-    """Make sure that what a goal depends on can still be read.
+    """Check that the value which a condition tests can still be read.
 
     Raises:
         DeadEnd: an earlier step hides it.
@@ -172,7 +172,7 @@ def _check_conditions(goals: Sequence[Goal], renamed: dict[str, str], values: di
 
 
 def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: dict[str, Any]) -> None:
-    """Make sure that what the user says still tells the chosen item from the others.
+    """Check that what the user says still singles out the chosen item.
 
     Raises:
         DeadEnd: an earlier step has changed the list.
@@ -196,5 +196,5 @@ def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: di
 
 
 def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
-    name = None if origin.action is None else names[origin.action]  # mostly its own: they are called as they came
+    name = None if origin.action is None else names[origin.action]  # mostly unchanged
     return origin if name == origin.action else origin.model_copy(update={"action": name})

@@ -1,4 +1,4 @@
-"""A draft that was run again -> its goals and facts as its user brings them up."""
+"""A rerun draft -> its goals and facts as the user brings them up."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,10 +12,10 @@ from interplay.schemas.records.tool import ToolRole
 
 
 def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal, ...]:
-    """Return the goals, marked where they are about something that an earlier one has dealt with.
+    """Return the goals, marked with a noun where they are about "the same" row as an earlier one.
 
     Raises:
-        DeadEnd: the user would have to mean that without saying so.
+        DeadEnd: "the same" would be ambiguous.
     """
     toolset, known = environment.toolset, environment.resources
     told = {fact.id: fact.goal for fact in draft.facts}
@@ -41,7 +41,7 @@ def _renamed_goal(goal: Goal, names: Mapping[str, str]) -> Goal:
 def facts_of(
     draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str, roles: Mapping[str, ToolRole]
 ) -> tuple[Fact, ...]:
-    """Return the facts: those told `early` with their request, the `late` one with another answer, those that set a field."""
+    """Return the facts, the `early` ones revealed in the opening, the `late` one late, and marked where they set a field."""
     setting = {
         origin.fact
         for step in draft.steps
@@ -64,7 +64,7 @@ def _renamed(fact: Fact, names: Mapping[str, str], early: bool) -> Fact:
 def said_before(
     goals: Sequence[Goal], facts: Sequence[Fact], known: Mapping[str, str]
 ) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
-    """Return goals and facts, marked where what is `known` by fact was said before the task begins."""
+    """Return goals and facts, marked where a fact was told before the task; `known` maps such facts to nouns."""
     about = {fact.goal: known[fact.id] for fact in reversed(facts) if fact.id in known}
     marked = (
         goal.model_copy(update={"again": about[number]}) if not goal.again and number in about else goal

@@ -1,4 +1,4 @@
-"""A fact -> what the user might have said in its place: near dates, other options, what other rows say."""
+"""A fact -> other values that the user might have told: near dates, other options, values of other rows."""
 
 import re
 from collections.abc import Iterator
@@ -19,16 +19,16 @@ from interplay.schemas.records.blueprint import Fact
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 ROWS, MADE = 12, 6
-"""Rows whose values are tried, and values that are made."""
+"""Rows whose values are tried, and values that are made up."""
 
 EXAMPLES = 2
-"""Texts that a schema gives as examples, from which on what a user says first is one of these."""
+"""Number of example texts in a schema from which on the texts of other rows are not tried."""
 
 
 def others(growth: Growth, fact: Fact) -> Iterator[Any]:
-    """Yield values that the user might have told instead: near dates, other options, those of other rows.
+    """Yield other values that the user might have told for a fact: near dates, other options, values of other rows.
 
-    None is the value of another fact with the same label: a listener could not tell for which it was said.
+    Values of facts with the same label are left out: a listener could not tell which of them is meant.
     """
     step = users(growth.draft, fact.id)[0]
     pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)
@@ -69,7 +69,7 @@ def _tried(growth: Growth, fact: Fact, step: Step, pointer: str, schema: dict[st
         return
     resource = growth.role(step.tool).resource
     prose = [example for example in schema.get("examples", ()) if isinstance(example, str) and " " in example]
-    if resource in growth.world.resources and len(prose) < EXAMPLES:  # of a text, others say the like for other ends
+    if resource in growth.world.resources and len(prose) < EXAMPLES:  # texts of other rows serve other purposes
         rows = growth.world.subjects(str(resource))
         for row in rng.sample(rows, min(len(rows), ROWS)):
             yield row_value(name, schema, row.row)
@@ -81,7 +81,7 @@ def _tried(growth: Growth, fact: Fact, step: Step, pointer: str, schema: dict[st
 
 
 def _near(own: date, label: str, rng: Random) -> list[date]:
-    """Return days that could be taken for another one: those nearby, of a birth the same one in other years."""
+    """Return dates that could be mistaken for a date: nearby ones, for a birth date also those a year off."""
     near = [own + timedelta(days=days) for days in (1, -1, 2, 7)]
     if "birth" in label or "born" in label:
         near = [*near[:2], *(own.replace(year=own.year + years, day=min(own.day, 28)) for years in (-1, 1))]

@@ -1,4 +1,4 @@
-"""A look of the user at its own device, and a call that needs what it sees -> the look is made first, and read out.
+"""A call that needs a value which the user can see on their own device -> the user looks first, and reads it out.
 
 the serial number stands on the laptop     ->  the assistant asks the user to look, the user reads it out,
                                                the assistant calls with what it has heard
@@ -22,7 +22,7 @@ from interplay.schemas.records.tool import Tool
 
 
 class Way(NamedTuple):
-    """A look of the user's, where in its result a value stands, and the parameter that takes it."""
+    """A read by the user, the pointer of a value in its result, and the parameter that takes the value."""
 
     look: str
     output: str
@@ -30,15 +30,15 @@ class Way(NamedTuple):
 
 
 def readable(growth: Growth) -> list[str]:
-    """Return the tools of the assistant that need something which the user can read off its own device."""
+    """Return the assistant's tools that need a value which the user can read off their own device."""
     return [tool.name for tool in growth.callable() if next(readings_for(growth, tool), None) is not None]
 
 
 async def request_by_reading(growth: Growth, name: str) -> None:
-    """Let the user want a call, and read off its device what the call needs.
+    """Grow a request for a call, with values that the user reads off their device first.
 
     Raises:
-        DeadEnd: what it reads there does not serve.
+        DeadEnd: the user's read shows no value that the call takes.
     """
     ways = list(readings_for(growth, growth.world.tools[name]))
     look = growth.rng.choice(list(dict.fromkeys(way.look for way in ways)))
@@ -64,7 +64,7 @@ async def request_by_reading(growth: Growth, name: str) -> None:
 
 
 def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None:
-    """Return the row that a value read from the device identifies, if one does."""
+    """Return the row that a value read off the device identifies, or None."""
     for pointer, value in read.items():
         resource = referred(growth.role(name), pointer)
         if resource in growth.world.resources:
@@ -73,7 +73,7 @@ def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None
 
 
 def readings_for(growth: Growth, tool: Tool) -> Iterator[Way]:
-    """Yield the ways in which a look of the user's that takes nothing shows what a tool requires: by an edge, or by its name."""
+    """Yield the ways in which a user's read without arguments shows what a tool requires: by an edge, or by equal names."""
     looks = [
         other
         for other in growth.world.environment.toolset.tools

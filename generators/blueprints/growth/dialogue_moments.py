@@ -1,4 +1,4 @@
-"""A draft -> the moments at which its user is asked something, and the facts that it tells there."""
+"""A draft -> the moments at which the user is asked something, and the facts that it tells then."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from interplay.schemas.json.canonical import value_at
 from interplay.schemas.records.blueprint import Fact
 
 OWN_NAME = {"name", "full name", "first name", "last name", "username"}
-"""What nobody is wrong about, or of two minds."""
+"""Labels of the user's own name, about which nobody makes a mistake or changes their mind."""
 
 
 def users(draft: Draft, fact: str) -> list[Step]:
@@ -18,7 +18,7 @@ def users(draft: Draft, fact: str) -> list[Step]:
 
 
 def _users(draft: Draft) -> dict[str, list[Step]]:
-    """Return the steps that take values from facts, in order, by these."""
+    """Return, by fact id, the steps that take a value from the fact, in order."""
     found: dict[str, list[Step]] = {}
     for step in draft.steps:
         for fact in {origin.fact for origin in step.origins.values() if origin.fact is not None}:
@@ -27,7 +27,7 @@ def _users(draft: Draft) -> dict[str, list[Step]]:
 
 
 def first_use(draft: Draft, fact: str) -> tuple[int, int] | None:
-    """Return request and level at which a fact is needed first."""
+    """Return the request and level at which a fact is needed first, or None."""
     return _first(users(draft, fact))
 
 
@@ -36,7 +36,7 @@ def _first(steps: Sequence[Step]) -> tuple[int, int] | None:
 
 
 def free_facts(draft: Draft, *reveals: str) -> Iterator[Fact]:
-    """Yield plain facts that the user tells in the request that needs them first, and that no behaviour is about."""
+    """Yield plain facts that are told in the request that needs them first, and that no behaviour is about."""
     busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
     replaced, takers = {other.instead_of for other in draft.facts}, _users(draft)
     for fact in draft.facts:
@@ -57,7 +57,7 @@ def free_facts(draft: Draft, *reveals: str) -> Iterator[Fact]:
 
 
 def _alone(draft: Draft, fact: Fact, request: int) -> bool:
-    """Tell whether nothing else in a request is called the same, so that its label says which thing is meant."""
+    """Tell whether no other fact of a request has the same label, so that the label identifies the fact."""
     goals = draft.requests[request]
     return not any(
         other.label == fact.label and other.id != fact.id and other.goal in goals and other.choice is None
@@ -66,9 +66,9 @@ def _alone(draft: Draft, fact: Fact, request: int) -> bool:
 
 
 def questions(draft: Draft, request: int) -> Iterator[tuple[Fact, int]]:
-    """Yield the facts that the user is asked for in a request, or chooses, with the level at which that happens.
+    """Yield the facts that the user is asked for or chooses in a request, with the level at which this happens.
 
-    Those at which it does something already are left out.
+    Facts that a planned behaviour is about are left out.
     """
     busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
     takers = _users(draft)
@@ -83,7 +83,7 @@ def questions(draft: Draft, request: int) -> Iterator[tuple[Fact, int]]:
 
 
 def later_question(growth: Growth, fact: Fact, request: int, level: int) -> str | None:
-    """Return a fact that is asked for after another one was told, and before that is used."""
+    """Return a random fact asked for between an opening fact being told and being used at `level`; None if there is none."""
     if fact.reveal != "opening":
         return None
     later = [asked.id for asked, when in questions(growth.draft, request) if when <= level and asked.id != fact.id]
@@ -91,7 +91,7 @@ def later_question(growth: Growth, fact: Fact, request: int, level: int) -> str 
 
 
 def is_told_at_once(draft: Draft, fact: Fact) -> bool:
-    """Tell whether a fact must come with its request, since a question for it would not say which is meant."""
+    """Tell whether a fact must come with its request, since a question could not say which fact it asks for."""
     used = first_use(draft, fact.id)
     goals = draft.requests[used[0]] if used else ()
     tools = [draft.goals[goal].tool for goal in goals]
@@ -102,7 +102,7 @@ def is_told_at_once(draft: Draft, fact: Fact) -> bool:
 
 
 def is_needed(growth: Growth, fact: Fact) -> bool:
-    """Tell whether the calls that take a fact cannot be made without it, so that an assistant would ask for it."""
+    """Tell whether all calls that take a fact require it, so that an assistant would ask for it."""
     taking = [
         (step, pointer)
         for step in growth.draft.steps
@@ -115,7 +115,10 @@ def is_needed(growth: Growth, fact: Fact) -> bool:
 
 
 def confirmation(growth: Growth, request: int) -> int | None:
-    """Return the level at which the user is asked first whether to go ahead in a request, if it is."""
+    """Return the first level of a request at which the user has to confirm a call, if any.
+
+    None as well where a behaviour is already planned for the confirmation.
+    """
     if growth.policy is None or any(
         done.when == "confirmation" and done.request == request for done in growth.draft.behaviours
     ):
@@ -129,7 +132,7 @@ def confirmation(growth: Growth, request: int) -> int | None:
 
 
 def assign_levels(draft: Draft) -> None:
-    """Count anew which steps must wait for which."""
+    """Recompute the level of every step from the steps of the same request that it depends on."""
     levels: dict[str, int] = {}
     requests = {step.id: step.request for step in draft.steps}
     for step in list(draft.steps):
@@ -139,7 +142,7 @@ def assign_levels(draft: Draft) -> None:
 
 
 def fresh_id(names: list[str], letter: str) -> str:
-    """Return an id that is not taken."""
+    """Return an id with the given letter that is not among `names`."""
     number = len(names) + 1
     while f"{letter}{number}" in names:
         number += 1
@@ -147,14 +150,14 @@ def fresh_id(names: list[str], letter: str) -> str:
 
 
 def subject_of(growth: Growth, step: Step) -> Subject | None:
-    """Return the row that a step made or was about."""
+    """Return the row that a step created or acted on, if it is exactly one."""
     resource = str(growth.role(step.tool).resource)
     keys = set(identities(growth, step, resource)) if resource in growth.world.resources else set()
     return growth.world.subject(resource, keys.pop()) if len(keys) == 1 else None
 
 
 def identities(growth: Growth, step: Step, resource: str) -> Iterator[str]:
-    """Yield the identities of a resource that a step made or names."""
+    """Yield the identities of a resource that a step created or names."""
     role = growth.role(step.tool)
     if role.operation == "create":
         shown = [value_at(step.value, pointer) for pointer, kind in role.yields.items() if kind == resource]
@@ -166,7 +169,10 @@ def identities(growth: Growth, step: Step, resource: str) -> Iterator[str]:
 
 
 def interrupted(draft: Draft, step: Step) -> tuple[int, int, int]:
-    """Return the place of a step in the order of calls: what waits until the user comes back is called after the next request."""
+    """Return the sort key of a step in the order of calls.
+
+    Steps that wait until the user comes back to an interrupted request run after the next request.
+    """
     for done in draft.behaviours:
         if done.kind == "comes_back" and done.request == step.request:
             used = first_use(draft, done.at)
@@ -176,7 +182,7 @@ def interrupted(draft: Draft, step: Step) -> tuple[int, int, int]:
 
 
 def opening_facts(draft: Draft) -> set[str]:
-    """Return the facts that must come with the request: those that could not be asked for without naming a goal."""
+    """Return the ids of facts that must come with their request, since a question for them would be ambiguous."""
     early: set[str] = set()
     for indices in draft.requests:
         told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal in ("opening", "asked", "late")]

@@ -1,4 +1,4 @@
-"""A call that rules govern -> the look-ups that show what they decide about it, made before it."""
+"""A call that rules govern -> the look-ups made before it, whose results the rules' decisions rest on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from interplay.schemas.rule_evidence import Evidence
 
 @dataclass(frozen=True)
 class EvidenceLookups:
-    """Makes the look-ups of one draft that its decisions rest on."""
+    """Makes the look-ups that the rule decisions of one draft rest on."""
 
     resolver: Resolver
     policy: Policy
@@ -30,7 +30,7 @@ class EvidenceLookups:
         return Evidence(self.policy, self.resolver.world.environment.resources)
 
     async def for_call(self, wanted: PlannedCall, rules: Sequence[PolicyRule]) -> list[str]:
-        """Look up what would show that one of `rules` forbids a call that is going to be made; return what it waits for.
+        """Look up whatever would show that one of `rules` forbids an allowed call; return the steps it depends on.
 
         Raises:
             DeadEnd: no tool shows it.
@@ -39,7 +39,7 @@ class EvidenceLookups:
         return list(dict.fromkeys(step for steps in needed for step in steps))
 
     async def for_refusal(self, wanted: PlannedCall, rule: PolicyRule) -> list[str]:
-        """Look up what shows that a rule forbids a call; return what the refusal waits for.
+        """Look up the evidence that a rule forbids a call; return the steps that the refusal depends on.
 
         Raises:
             DeadEnd: no tool shows it.
@@ -52,7 +52,11 @@ class EvidenceLookups:
         return self._waited_for(wanted, rule, refused)
 
     async def _look_up(self, wanted: PlannedCall, rule: PolicyRule, refused: bool) -> None:
-        """Make the first look-up that shows it."""
+        """Make the first look-up that shows the evidence for a rule.
+
+        Raises:
+            DeadEnd: no tool shows it.
+        """
         world = self.resolver.world
         for name in rule.shown_by or self._readers(wanted):
             role = world.roles.get(name)
@@ -72,10 +76,10 @@ class EvidenceLookups:
         raise DeadEnd(f"no look-up shows what {rule.id} rests on")
 
     def _days(self, name: str, subject: Subject | None) -> dict[str, str]:
-        """Return the optional days of a look-up, set to that of its row: it may show no other days by itself.
+        """Return the optional date arguments of a look-up, set to the date of its row, which it may not show otherwise.
 
         Raises:
-            DeadEnd: it takes none, or the row has no day.
+            DeadEnd: the tool takes no date, or the row has none.
         """
         inputs = self.resolver.chooser.inputs(name)
         moments = (value for value in subject.row.values() if is_moment(value)) if subject is not None else iter(())
@@ -87,7 +91,7 @@ class EvidenceLookups:
         return days
 
     def _is_shown(self, wanted: PlannedCall, rule: PolicyRule, refused: bool, until: int) -> bool:
-        """Tell whether the first steps of the draft show what a rule decides."""
+        """Tell whether the first `until` steps of the draft show the evidence for a rule's decision."""
         made = (step.exchange for step in self._draft.steps[:until] if step.withheld is None)
         history = (*self._draft.past, *made)
         if not refused:
@@ -96,14 +100,14 @@ class EvidenceLookups:
         return self._evidence.shows_breach(rule, wanted.call, history, state)
 
     def _waited_for(self, wanted: PlannedCall, rule: PolicyRule, refused: bool) -> list[str]:
-        """Return the last step of the same request that is needed for it to be shown, if one is."""
+        """Return the step that completes the evidence, if it belongs to the call's request; else no step."""
         for until, step in enumerate(self._draft.steps, start=1):
             if self._is_shown(wanted, rule, refused, until):
                 return [step.id] if step.request == wanted.request and step.withheld is None else []
         return []
 
     def _subject(self, wanted: PlannedCall, role: ToolRole) -> Subject | None:
-        """Return the row that a look-up is about: one that the call names, else one that has to do with such a row."""
+        """Return the row that a look-up is about: one that the call names, else one linked to such a row."""
         world = self.resolver.world
         references = world.roles[wanted.tool].references
         named = [(references[at], str(value)) for at, value in leaves(dict(wanted.arguments)) if at in references]
@@ -113,7 +117,7 @@ class EvidenceLookups:
         return own or next((subject for subject in linked if subject is not None), None)
 
     def _readers(self, wanted: PlannedCall) -> Iterator[str]:
-        """Yield the tools that show rows of what a call is about."""
+        """Yield the tools that list or read rows of the resources that a call acts on or refers to."""
         roles = self.resolver.world.roles
         kinds = {roles[wanted.tool].resource, *roles[wanted.tool].references.values()}
         yield from (

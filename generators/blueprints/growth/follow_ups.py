@@ -1,4 +1,4 @@
-"""A draft -> the same with one more request, or one more goal of its last request, about what was spoken of if possible."""
+"""A draft -> the same with one more request or goal, if possible about rows that came up before."""
 
 from itertools import islice
 from typing import Any
@@ -12,17 +12,17 @@ from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.tool import READING
 
 NEAR = 0.75
-"""Chance that one more request is about what was spoken of, rather than about anything of its kind."""
+"""Chance that a further request is about resources that came up before, rather than about related ones."""
 
 SAME = 0.85
-"""Chance that what is wanted next is about the row that was acted on last, where it can be."""
+"""Chance that a further request is about the row that was acted on last, where its tool takes such a row."""
 
 AGAIN, SIBLINGS = 0.35, 6
-"""Chance that the same is wanted for something else before any other goal is tried; and how many other goals are tried."""
+"""Chance that a sibling goal uses the same tool again before others are tried; and how many others are tried."""
 
 
 async def add_request(growth: Growth, tries: int) -> bool:
-    """Let the user bring up one more request, about what was spoken of if possible; another tool with each try."""
+    """Add one more request, if possible about rows that came up; try up to `tries` tools, and tell whether one worked."""
     names = [tool.name for tool in growth.callable()]
     for _ in range(min(tries, len(names))):
         name = growth.rng.choice(_related(growth, names))
@@ -35,7 +35,7 @@ async def add_request(growth: Growth, tries: int) -> bool:
 
 
 def _related(growth: Growth, names: list[str]) -> list[str]:
-    """Return tools that act on what was spoken of, most of the time; else those about the like; any where there are none."""
+    """Return, mostly, unused tools that act on resources that came up; else related tools; else any."""
     spoken = {resource for resource, _ in growth.draft.identities}
     used = {step.tool for step in growth.draft.steps}
     new = [name for name in names if name not in used]
@@ -46,7 +46,7 @@ def _related(growth: Growth, names: list[str]) -> list[str]:
 
 
 def row_at_hand(growth: Growth, name: str) -> Subject | None:
-    """Return the row that was acted on last of those that a tool may be about, most of the time; none where there is none."""
+    """Return, mostly, the row that was acted on last among those that a tool may act on; None if there is none."""
     role, world = growth.role(name), growth.world
     own = world.environment.toolset.user_resource
     if role.operation in ("list", "create") or role.resource in (None, own) or growth.rng.random() >= SAME:
@@ -61,24 +61,24 @@ def row_at_hand(growth: Growth, name: str) -> Subject | None:
 
 
 def _told_of(growth: Growth, step: Step) -> Subject | None:
-    """Return the row of a list of which the user wanted to hear something, if it was one."""
+    """Return the row of a list that the user asked about, or None."""
     role = growth.role(step.tool)
     keys = [key for _, key in identities_shown(role, step.value, step.asked)] if step.asked else []
     return growth.world.subject(str(role.resource), keys[0]) if keys and role.resource else None
 
 
 FOLLOWING = 6
-"""Tools that are tried for what is done with a result."""
+"""Consumers of a result that are tried for a follow-up goal."""
 
 
 async def add_follow_up(growth: Growth) -> bool:
-    """Add a goal to the last request that uses what an earlier step returned."""
+    """Add a goal to the last request that uses the result of an earlier step; tell whether one was found."""
     last = growth.draft.steps[-1]
     callable_ones = {tool.name for tool in growth.callable()} - {last.tool}
     found = growth.graph.found_for
     consumers = sorted(name for name in callable_ones if any(edge.producer == last.tool for edge in found(name)))
     growth.rng.shuffle(consumers)
-    # Drawn one by one: to ask whether a tool takes something runs its edges.
+    # Evaluated lazily: `_takes_of` runs edges.
     takers = (name for name in consumers if _takes_of(growth, name, last.tool))
     for consumer in islice(takers, FOLLOWING):
         with growth.draft.trial():
@@ -90,15 +90,15 @@ async def add_follow_up(growth: Growth) -> bool:
 
 
 def _takes_of(growth: Growth, consumer: str, producer: str) -> bool:
-    """Tell whether a tool takes something that another one shows, by an edge that did not fail when it was run."""
+    """Tell whether an edge that did not fail when run leads from the producer to the consumer."""
     edges = growth.graph.feeding(consumer, lambda edge: edge.producer == producer)
     return any(edge.verified is not False for edge in edges)
 
 
 async def add_sibling_goal(growth: Growth) -> bool:
-    """Add an independent goal to the last request: another look at the like, or the same tool about something else.
+    """Add an independent goal to the last request: a related read, or the same tool about another row.
 
-    What was asked for is done once more only where the user can say of both what sets them apart.
+    The same tool is used again only where what the user says sets the two calls apart.
     """
     last, used = growth.draft.goals[-1].tool, {goal.tool for goal in growth.draft.goals}
     readers = [
@@ -116,10 +116,10 @@ async def add_sibling_goal(growth: Growth) -> bool:
 
 
 def _tell_apart(growth: Growth, step: Step) -> None:
-    """Let the user say at once what sets a call apart from the like of it in the same request: names, texts, days, codes.
+    """Make the user tell in the opening what sets a call apart from similar ones in its request: names, texts, days, codes.
 
     Raises:
-        DeadEnd: nothing that it says beforehand does, but a choice among the same few options.
+        DeadEnd: no free text that the user tells beforehand differs.
     """
     draft = growth.draft
     others = [other for other in draft.steps if other is not step and _is_like(other, step)]
@@ -137,7 +137,7 @@ def _is_like(one: Step, other: Step) -> bool:
 
 
 def _telling(growth: Growth, step: Step) -> dict[str, Any]:
-    """Return what a user says of a call, by pointer, that it does not choose among a few options."""
+    """Return, by pointer, the text arguments that the user tells for a call, other than options of an enumeration."""
     schema, facts = growth.world.tools[step.tool].parameters, {fact.id: fact for fact in growth.draft.facts}
     return {
         at: facts[str(origin.fact)].value
@@ -148,5 +148,5 @@ def _telling(growth: Growth, step: Step) -> dict[str, Any]:
 
 
 async def _joined(growth: Growth, name: str, subject: Subject | None) -> Step:
-    """Add a goal to the last request, and serve it."""
+    """Add a goal to the last request, and execute its action."""
     return await growth.serve(growth.add_goal(name), len(growth.draft.requests) - 1, subject)

@@ -1,4 +1,4 @@
-"""Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
+"""Grows a draft request by request and goal by goal: the operations that patterns are made of."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
@@ -27,28 +27,29 @@ from interplay.schemas.records.verdict import Issue
 from interplay.schemas.words.nouns import singular
 
 PEOPLE = 40
-"""Users who are tried at most until one fits a task."""
+"""Users that are tried, at most, until one fits a task."""
 
 ASKED = 0.65
-"""Share of the users who put what they want to be told as a question, where there is one for it."""
+"""Share of users who phrase a read as a question, where its tool has one."""
 
 CHOICES = 6
-"""Times that arguments are chosen before a call that the policy forbids is tried."""
+"""Times that arguments are chosen, at most, to avoid a call that the policy always forbids."""
 
 
 def branch_at(rule: PolicyRule, pointer: str) -> str:
-    """Return the branch of a rule at a pointer such as `/branches/1`; empty where the rule has none there."""
+    """Return the branch of a rule at a pointer such as `/branches/1`; empty if there is none."""
     place = pointer.removeprefix("/branches/")
     return rule.branches[int(place)] if place.isdigit() and int(place) < len(rule.branches) else ""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
+    """Grows a draft by requests, each of one or more goals, each goal of one action after its look-ups.
 
-    `offered` are the tools that a goal may be about. `opening` gives, for a key, a growth with an empty draft in the opening
-    state, whose draws follow from that key: what is found in it depends on no task. `temptations` keeps what was found so, by
-    tool and rule, or by what was looked for. `makes_sense` tells whether somebody would have the task as it has grown so far.
+    `offered` are the tools that a goal may be about. `opening` returns, for a key, a growth with an empty draft in the
+    opening state, whose random draws depend on the key alone, so that its findings depend on no task. `temptations`
+    caches these findings, by tool and rule, or by kind of search. `makes_sense` tells whether the task so far is
+    plausible.
     """
 
     resolver: Resolver
@@ -62,7 +63,7 @@ class Growth:
 
     @property
     def draft(self) -> Draft:
-        """What has grown."""
+        """The draft that grows."""
         return self.resolver.draft
 
     @property
@@ -72,20 +73,20 @@ class Growth:
 
     @property
     def graph(self) -> ToolGraph:
-        """Who can feed whom."""
+        """The tool graph."""
         return self.resolver.graph
 
     @property
     def rng(self) -> Random:
-        """Where all choices come from."""
+        """The source of all random choices."""
         return self.resolver.rng
 
     def role(self, name: str) -> ToolRole:
-        """Return what a tool does."""
+        """Return the role of a tool."""
         return self.resolver.world.roles[name]
 
     def noun(self, resource: str | None) -> str:
-        """Return what people call one of a resource."""
+        """Return the noun that people use for a row of a resource."""
         return noun_of(resource, self.world.environment.toolset.spoken_nouns)
 
     def callable(self) -> list[Tool]:
@@ -93,12 +94,12 @@ class Growth:
         return list(self.offered)
 
     def begin(self, name: str) -> tuple[int, int]:
-        """Begin a request with one goal about a tool; return goal and request."""
+        """Begin a request with one goal about a tool; return the indices of goal and request."""
         self.draft.requests.append(())
         return self.add_goal(name), len(self.draft.requests) - 1
 
     def add_goal(self, name: str) -> int:
-        """Add a goal about a tool to the last request, and return it."""
+        """Add a goal about a tool to the last request, and return its index."""
         draft, role, inputs = self.draft, self.role(name), self.resolver.chooser.inputs(name)
         tool = inputs.tool
         intent = self.rng.choice(inputs.intents)
@@ -118,7 +119,7 @@ class Growth:
         return goal
 
     def forbidden_by(self, wanted: PlannedCall, confirmed: bool = True) -> list[str]:
-        """Return the policy rules that a call would break now; by default, the user counts as having agreed to it."""
+        """Return the policy rules that a call would break now, by default with the user's confirmation."""
         return self.broken_by(wanted.call, confirmed)
 
     def broken_by(self, call: ToolCall, confirmed: bool = True) -> list[str]:
@@ -126,7 +127,7 @@ class Growth:
         return [issue.code for issue in self._violations(call, confirmed)]
 
     def branch(self, wanted: PlannedCall, rule: str) -> str:
-        """Return the branch of a rule that forbids a call now; empty where the rule has none."""
+        """Return the branch by which a rule forbids a call now; empty if the rule has none."""
         places = (issue.pointer for issue in self._violations(wanted.call, True) if issue.code == rule)
         return branch_at(self.rule(rule), next(places, ""))
 
@@ -141,10 +142,10 @@ class Growth:
         return next(rule for rule in self.world.environment.toolset.rules if rule.id == identifier)
 
     def arguments(self, name: str, subject: Subject | None = None) -> dict[str, Any]:
-        """Choose arguments for a tool; if possible, arguments that no rule forbids whatever is done before the call.
+        """Choose arguments for a tool; if possible, arguments that no rule always forbids.
 
         Raises:
-            DeadEnd: there are none at all.
+            DeadEnd: no arguments were found at all.
         """
         hopeless: list[dict[str, Any]] = []
         for _ in range(CHOICES):
@@ -156,7 +157,7 @@ class Growth:
         return hopeless[-1]
 
     def settle_user(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
-        """Choose as the user somebody who has the rows that tools need, unless it is settled who it is; tell whether one was found."""
+        """Choose a user who owns the rows that tools need, unless the user is settled; tell whether one was found."""
         chooser, needed = self.resolver.chooser, set[str]().union(*(needed_of(self.world, name) for name in names))
         if chooser.rows.me is None or chooser.rows.owners is None or not chooser.rows.anybody or self.draft.steps:
             return False
@@ -168,23 +169,23 @@ class Growth:
         return False
 
     def is_always_forbidden(self, name: str, arguments: dict[str, Any]) -> bool:
-        """Tell whether a rule forbids a call whatever is done before it."""
+        """Tell whether a rule forbids a call no matter what is done before it."""
         strict = self.resolver.chooser.inputs(name).strict
         if not strict:
             return False
         return not strict.isdisjoint(self.broken_by(ToolCall(id="compose01", name=name, arguments=arguments)))
 
     def knows(self, name: str, arguments: dict[str, Any]) -> bool:
-        """Tell whether all identities that a call needs have come up, so that nothing is looked up or asked for."""
+        """Tell whether all identities that a call takes have come up, so that none has to be looked up or asked for."""
         resource = self.resolver.chooser.inputs(name).resource
         named = ((resource(pointer), value) for pointer, value in leaves(arguments))
         return all((kind, str(value)) in self.draft.identities for kind, value in named if kind in self.world.resources)
 
     async def do(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
-        """Execute what a goal is about.
+        """Execute a planned call, after the calls and look-ups that rules require before it.
 
         Raises:
-            DeadEnd: it fails, or the policy forbids it.
+            DeadEnd: the call fails, or the policy forbids it.
         """
         broken = self.forbidden_by(wanted)
         before = await self._done_before(wanted, broken) if broken else []
@@ -195,15 +196,15 @@ class Growth:
 
     @cached_property
     def evidence(self) -> EvidenceLookups | None:
-        """What looks up the facts that rules decide by, where there are rules."""
+        """The maker of look-ups that rule decisions rest on; None without a policy."""
         return None if self.policy is None else EvidenceLookups(self.resolver, self.policy)
 
     def governing(self, name: str) -> tuple[PolicyRule, ...]:
-        """Return the policy rules that speak of a tool."""
+        """Return the policy rules that govern a tool."""
         return self.resolver.chooser.inputs(name).rules
 
     async def _done_before(self, wanted: PlannedCall, broken: Sequence[str]) -> list[str]:
-        """Execute what rules want to be done before a call; return these steps, or none where it stays forbidden."""
+        """Execute a call that the broken rules require first, and return its step id; empty if the call stays forbidden."""
         made: list[str] = []
         references = self.role(wanted.tool).references
         named = [
@@ -221,10 +222,10 @@ class Growth:
         return []
 
     async def request(self, name: str, subject: Subject | None = None) -> Step:
-        """Let the user bring up one request about a tool, and a row if one is given, after what that needs to be made first.
+        """Add a request about a tool, and a row if one is given; where that row must be created first, with a goal for that.
 
         Raises:
-            DeadEnd: it cannot be served.
+            DeadEnd: the request cannot be served.
         """
         first, *more = [*self._made_first(name), name]
         goal, request = self.begin(first)
@@ -234,9 +235,9 @@ class Growth:
         return step
 
     def _made_first(self, name: str) -> list[str]:
-        """Return the tool that makes what `name` is about, where nothing but making it shows its identity.
+        """Return the tool that creates what `name` acts on, where only creating it shows its identity; else nothing.
 
-        The user then asks for both: nobody's wish to see a thing may buy it.
+        The user then asks for both: a wish to see something must not cause a purchase on the way.
         """
         world = self.world
         own = world.tools[name].requestor
@@ -251,7 +252,7 @@ class Growth:
         return []
 
     def subject(self, name: str) -> Subject | None:
-        """Choose the row that a goal about a tool is about, one that was not acted on yet."""
+        """Choose a row for a goal about a tool, one that no step has acted on yet."""
         role = self.role(name)
         if role.resource not in self.world.resources or role.operation == "create":
             return None
@@ -259,15 +260,15 @@ class Growth:
         return self.resolver.chooser.rows.pick(str(role.resource), acted | over_at_start(name, self.world))
 
     async def serve(self, goal: int, request: int, subject: Subject | None = None) -> Step:
-        """Execute the action of a goal, and what it needs.
+        """Execute the action of a goal, with the look-ups that it needs.
 
         Raises:
-            DeadEnd: that does not work, or there is nothing in it for the user.
+            DeadEnd: the action fails, or its result tells the user nothing.
         """
         return await self.serve_by_arguments(goal, request, self.arguments(self.draft.goals[goal].tool, subject))
 
     async def serve_by_arguments(self, goal: int, request: int, arguments: dict[str, Any]) -> Step:
-        """Execute the action of a goal with these arguments, or like ones; see `serve`."""
+        """Execute the action of a goal with the given arguments; see `serve`."""
         name = self.draft.goals[goal].tool
         step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
         if any(_sounds_alike(step, other) for other in self.draft.steps if other.goal != goal):
@@ -275,10 +276,10 @@ class Growth:
         return self.check_heard(step)
 
     def check_heard(self, step: Step) -> Step:
-        """Return a step if the user gets to hear something by it.
+        """Return a step whose result tells the user something, as any write does.
 
         Raises:
-            DeadEnd: it reads, and tells nothing that would be said.
+            DeadEnd: the step is a read whose result tells nothing.
         """
         operation, lenient = self.role(step.tool).operation, self.resolver.lenient
         reads = operation in READING and not lenient
@@ -289,20 +290,20 @@ class Growth:
         return step
 
     async def check_sense(self) -> None:
-        """Return if somebody would have the task as it has grown so far.
+        """Check that the task so far is plausible.
 
         Raises:
-            DeadEnd: hardly anybody would.
+            DeadEnd: it is not.
         """
         if not await self.has_sense():
             raise DeadEnd("hardly anybody would want that as well")
 
     async def has_sense(self) -> bool:
-        """Tell whether somebody would have the task as it has grown so far."""
+        """Tell whether the task so far is plausible."""
         return self.makes_sense is None or await self.makes_sense(self.draft)
 
     def row_shown(self, step: Step) -> Subject | None:
-        """Return a row of the resource that a step was about, one that was shown."""
+        """Return a random row of a step's resource among those whose identity has come up."""
         resource = self.role(step.tool).resource
         if resource not in self.world.resources:
             return None
@@ -312,7 +313,7 @@ class Growth:
 
 
 def _sounds_alike(step: Step, other: Step) -> bool:
-    """Tell whether two calls differ at most in what nobody says: a default, a constant."""
+    """Tell whether two calls of a request differ at most in arguments that nobody says: defaults and constants."""
 
     def said(one: Step) -> dict[str, Any]:
         unsaid = {pointer for pointer, origin in one.origins.items() if origin.kind in ("default", "constant")}

@@ -1,4 +1,4 @@
-"""An edge of the tool graph -> two goals: what the first one shows is what the second one is about."""
+"""An edge of the tool graph -> two goals, the second about what the first one shows."""
 
 from dataclasses import replace
 from itertools import islice
@@ -19,21 +19,21 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
 
 LED = 0.5
-"""Chance that what a tool is about is shown by something that the user wants first, if anything shows it."""
+"""Chance that a goal is preceded by another one that shows what it is about, where there is such an edge."""
 
 TRIED = 4
-"""Edges that are tried."""
+"""Edges that are tried, at most."""
 
 
 async def add_linked_goals(growth: Growth, name: str, recipe: Recipe, together: bool) -> bool:
-    """Let the user want something first that shows what a tool is about: by the edge that the recipe aims at, else by any.
+    """Add two goals linked by an edge into a tool, if possible the recipe's edge; tell whether one was found.
 
-    Both are brought up `together`, or one after the other.
+    The goals are brought up `together` in one request, or in two requests one after the other.
     """
     edges = good_edges(edge for edge in growth.graph.found_for(name) if _leads(growth, edge, together))
     growth.rng.shuffle(edges)
     edges.sort(key=lambda edge: f"{edge.producer} > {edge.consumer}" != recipe.edge)
-    holding = (edge for edge in edges if _holds(growth, edge))  # those alone are run that are tried
+    holding = (edge for edge in edges if _holds(growth, edge))  # lazily: only edges that are tried are run
     for edge in islice(holding, TRIED):
         with growth.draft.trial():
             await _follow(growth, edge, together)
@@ -50,9 +50,9 @@ def _holds(growth: Growth, edge: Edge) -> bool:
 
 
 def _leads(growth: Growth, edge: Edge, together: bool) -> bool:
-    """Tell whether an edge carries something that the user could mean, other than who the user is.
+    """Tell whether an edge carries a value that the user could refer to, other than the user's own identity.
 
-    "The same town" is said of what was heard; nobody speaks like that of what a thing is called.
+    People refer to a value they heard, as "the same town", but not so to the name of a thing.
     """
     own = growth.world.environment.toolset.user_resource
     resource = growth.role(edge.consumer).references.get(edge.input)
@@ -64,10 +64,10 @@ def _leads(growth: Growth, edge: Edge, together: bool) -> bool:
 
 
 async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
-    """Bring both goals up.
+    """Add both goals and execute their actions.
 
     Raises:
-        DeadEnd: what the first one shows was known before, or the second one takes it from elsewhere.
+        DeadEnd: the value was known before the first goal, or the second one takes it from elsewhere.
     """
     draft, resolver, resource = growth.draft, growth.resolver, growth.role(edge.consumer).references.get(edge.input)
     step = await growth.request(edge.producer)
@@ -102,10 +102,10 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
 
 
 def _ask_for(growth: Growth, step: Step, pointer: str) -> None:
-    """Let the user ask for a value, since it means that later by what it is called.
+    """Make the user ask for a value in a result, since the user refers to it later.
 
     Raises:
-        DeadEnd: nobody would tell it.
+        DeadEnd: the value would not be told.
     """
     if pointer not in {output.pointer for output in growth.reports.outputs(step)}:
         raise DeadEnd(f"nobody hears what {step.tool} shows at {pointer}")
@@ -118,10 +118,10 @@ def _is_new(growth: Growth, step: Step, resource: str, value: Any) -> bool:
 
 
 def _same(growth: Growth, wanted: PlannedCall, edge: Edge, shown: Origin, known: list[Fact]) -> PlannedCall:
-    """Return a call that takes a value from a result, where the user says no more than that it is the same.
+    """Return the call with an argument taken from a result, where the user says only that the value is the same.
 
     Raises:
-        DeadEnd: the user has to say it in any case.
+        DeadEnd: the argument does not come from a new fact of the user.
     """
     origin = wanted.origins.get(edge.input)
     told = origin.fact if origin is not None else None

@@ -1,4 +1,4 @@
-"""Users who would rather do without what a rule asks for first: without being asked, or without saying who they are."""
+"""Users who resist what a rule requires before a call: a confirmation, or saying who they are."""
 
 from dataclasses import replace
 
@@ -9,14 +9,14 @@ from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.recipe import Recipe
 
 TRIED = 6
-"""Wishes that are tried until one can be served."""
+"""Wishes that are tried, at most, until one can be served."""
 
 CONSUMERS = 6
-"""Tools whose ways of finding somebody are tried."""
+"""Arguments that take an identity and whose look-ups are tried."""
 
 
 async def without_confirmation(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user want to be asked nothing before a call that a rule wants to be agreed to.
+    """Grow a request by a user who does not want to be asked before a call that a rule requires to be confirmed.
 
     Raises:
         DeadEnd: no such call can be served.
@@ -36,10 +36,10 @@ async def without_confirmation(growth: Growth, name: str, recipe: Recipe) -> Non
 
 
 async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user hold a number in hand and refuse to say more: for good, or until the assistant insists.
+    """Grow a request by a user who has an identifier at hand and refuses to say more: for good, or until asked again.
 
     Raises:
-        DeadEnd: the rule allows the call as it is, or nothing that the user could say would change that.
+        DeadEnd: the rule allows the call as it is, or no look-up identifies the user.
     """
     goal, request = growth.begin(name)
     resolver = replace(growth.resolver, held=True)
@@ -54,7 +54,11 @@ async def without_identity(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 async def _identify(growth: Growth, wanted: PlannedCall, rule: str) -> list[str]:
-    """Execute look-ups by what the user tells when asked, until the rule is kept; return these steps."""
+    """Execute look-ups by facts that the user tells when asked, until the rule is kept; return the ids of the goal's steps.
+
+    Raises:
+        DeadEnd: no such look-up was found, and the rule names no tools of its own.
+    """
     mark = growth.draft.mark()
     for resource, value in _whom(growth, wanted):
         if await _found_out(growth, wanted, resource, value) and rule not in growth.forbidden_by(wanted):
@@ -66,7 +70,7 @@ async def _identify(growth: Growth, wanted: PlannedCall, rule: str) -> list[str]
 
 
 async def _found_out(growth: Growth, wanted: PlannedCall, resource: str, value: str) -> bool:
-    """Look up who somebody is in any way that works; tell whether one does."""
+    """Look up an identity in any way that works; tell whether one did."""
     for consumer, pointer in _consumers(growth, wanted.tool, resource):
         with growth.draft.trial():
             await growth.resolver.find_out(consumer, pointer, resource, value, wanted.goal, wanted.request)
@@ -75,7 +79,7 @@ async def _found_out(growth: Growth, wanted: PlannedCall, resource: str, value: 
 
 
 def _whom(growth: Growth, wanted: PlannedCall) -> list[tuple[str, str]]:
-    """Return who a call may have to be known of: the user, and those whom the call names."""
+    """Return the (resource, key) pairs that may have to be identified: the user, and all rows that the call names."""
     me, references = growth.resolver.chooser.rows.person, growth.role(wanted.tool).references
     named = [
         (references[pointer], str(item))
@@ -87,7 +91,7 @@ def _whom(growth: Growth, wanted: PlannedCall) -> list[tuple[str, str]]:
 
 
 def _consumers(growth: Growth, name: str, resource: str) -> list[tuple[str, str]]:
-    """Return tools and pointers of their arguments that take an identity of a resource, the given tool first."""
+    """Return (tool, pointer) pairs of arguments that take an identity of a resource, the given tool first."""
     names = [name, *(tool.name for tool in growth.callable() if tool.name != name)]
     found = [
         (other, pointer)
@@ -99,7 +103,7 @@ def _consumers(growth: Growth, name: str, resource: str) -> list[tuple[str, str]
 
 
 def _told_when_asked(growth: Growth, wanted: PlannedCall) -> list[str]:
-    """Let the user wait to be asked for what it is identified by; return the steps that identify it."""
+    """Let the user tell the facts of the identifying look-ups only when asked; return the ids of the goal's steps."""
     steps: list[Step] = [step for step in growth.draft.steps if step.goal == wanted.goal]
     told = {origin.fact for step in steps for origin in step.origins.values() if origin.kind == "user" and origin.fact}
     if not told:

@@ -1,4 +1,4 @@
-"""A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
+"""A policy rule -> a wish that it forbids, found by trying rows, values and earlier requests."""
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -20,32 +20,32 @@ from interplay.schemas.records.dialogue import ToolCall
 
 WEIGHED = 3_000
 WEIGHED_OF_MINE = 200
-"""The most calls that are held against a rule: about anybody's rows, and about one person's."""
+"""Bounds on the calls that are held against a rule: about anybody's rows, and about one user's."""
 
 KEPT = 40
-"""Temptations that are kept for a tool and a rule."""
+"""Temptations that are kept for a tool and a rule, at most."""
 
 ALIKE = 4
-"""Of these, how many are kept for one row and user."""
+"""Of these, how many are kept for the same row and user, at most."""
 
 VARIED = 16
-"""Of these, how many are tried with other values too."""
+"""Samples whose arguments are tried with other values too."""
 
 PEOPLE = 8
-"""Users who are tried in search of an earlier request that makes a wish forbidden."""
+"""Users who are tried in search of an earlier request after which a wish is forbidden."""
 
 AGAIN = 6
-"""Wishes that are tried about what an earlier request was about."""
+"""Wishes that are tried about the row of an earlier request."""
 
 FIRST = ("confirm_before", "identify_first")
-"""Kinds of rules that ask for something before a call; every wish breaks them, as long as nothing was done yet."""
+"""Kinds of rules that require something before a call; every call breaks them as long as that has not been done."""
 
 
 @dataclass(frozen=True)
 class Temptation:
-    """A row, and arguments about it, with which a call would break a rule; and who the user must be for it.
+    """A row and arguments with which a call would break a rule, and the user whom this needs.
 
-    Rows are named by resource and key: it outlives the state in which it was found.
+    Rows are given by resource and key, so that it outlives the state in which it was found.
     """
 
     subject: tuple[str, str] | None
@@ -55,10 +55,9 @@ class Temptation:
 
 
 async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] = (), mine: bool = False) -> None:
-    """Let the user want what a rule forbids, and hold it back; it is about what is the user's own where it is `mine`.
+    """Grow a request that a rule forbids, and withhold its call; where it is `mine`, about the user's own rows.
 
-    If need be, requests come first that make it forbidden: by tools `before`, by the same tool, or by those that make
-    what it is about.
+    If need be, earlier requests make it forbidden: by the tools `before`, the same tool, or tools that create its rows.
 
     Raises:
         DeadEnd: nothing was found that the rule forbids.
@@ -71,17 +70,17 @@ async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] 
     goal, request = growth.begin(name)
     mark = growth.draft.mark()
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
-    if rule not in growth.forbidden_by(wanted):  # no look-up shows what the rule forbids: the user holds its number
+    if rule not in growth.forbidden_by(wanted):  # look-ups led elsewhere: the user gives the identifier
         growth.draft.rewind(mark)
         wanted = await replace(growth.resolver, exact=True).prepare(name, goal, request, arguments)
     await withhold_forbidden(growth, wanted, rule)
 
 
 async def withhold_forbidden(growth: Growth, wanted: PlannedCall, rule: str) -> None:
-    """Keep a call as one that a rule forbids, after the look-ups that show it; the user says at once what it knows of it.
+    """Withhold a call that a rule forbids, after the look-ups that show this; its facts are told in the opening.
 
     Raises:
-        DeadEnd: the rule allows it, or nothing shows that it does not.
+        DeadEnd: the rule allows the call, or no look-up shows that it does not.
     """
     if rule not in growth.forbidden_by(wanted):
         raise DeadEnd(f"{rule} does not forbid it in the end")
@@ -94,8 +93,11 @@ async def withhold_forbidden(growth: Growth, wanted: PlannedCall, rule: str) -> 
 
 
 def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield arguments with which a call would break a rule (that of asking first: without asking), in an order of chance."""
-    if mine:  # of one person's few rows, and for once
+    """Yield, in random order, arguments with which a call would break a rule.
+
+    Against a `confirm_before` rule, the call counts as not confirmed.
+    """
+    if mine:  # few rows, and used once: not cached
         with closing(_search(growth, name, rule, mine)) as found:
             known = tuple(islice(found, 1))
     else:
@@ -110,7 +112,7 @@ def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterat
 
 
 def _in_opening(growth: Growth, name: str, rule: str) -> tuple[Temptation, ...]:
-    """Return what tempts anybody to break a rule in the opening state, searched once: no draft has a part in it."""
+    """Return the temptations of a tool and rule in the opening state, from a cache that no draft affects."""
     if (name, rule) not in growth.temptations:
         with growth.opening(f"{name}/{rule}") as nobody:
             growth.temptations[name, rule] = tuple(_search(nobody, name, rule, mine=False))
@@ -118,7 +120,7 @@ def _in_opening(growth: Growth, name: str, rule: str) -> tuple[Temptation, ...]:
 
 
 def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
-    """Return temptations in an order of chance in which the branches of their rule take turns."""
+    """Return temptations in random order, with the branches of their rule taking turns."""
     by_branch: dict[str, list[Temptation]] = {}
     for tempting in rng.sample(known, len(known)):
         by_branch.setdefault(tempting.branch, []).append(tempting)
@@ -127,9 +129,9 @@ def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
 
 
 def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Temptation]:
-    """Yield what tempts to break a rule, as the draft and the state are.
+    """Yield temptations to break a rule in the present draft and state.
 
-    What breaks no other rule comes alone, as long as there is any.
+    Calls that break other rules too are used only for branches without any others.
     """
     chooser = growth.resolver.chooser
     mixed: list[Temptation] = []
@@ -168,7 +170,7 @@ def _named(subject: Subject | None) -> tuple[str, str] | None:
 
 
 def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | None) -> dict[str, Any] | None:
-    """Return arguments by which a call breaks a rule, about the row of an earlier request if one is given."""
+    """Return arguments with which a call about a row breaks a rule, or None; if possible no other rule."""
     breaks, found = _Breaks(growth, rule), None
     samples = ((subject, arguments) for arguments in choices(growth, name, [subject] * AGAIN))
     for _, arguments in varied(growth, name, samples, 1):
@@ -181,7 +183,7 @@ def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | Non
 
 
 class _Breaks:
-    """Whether calls would break a rule at the present point."""
+    """Judges which rules calls would break at the present point of a draft."""
 
     def __init__(self, growth: Growth, rule: str) -> None:
         assert growth.policy is not None
@@ -192,26 +194,30 @@ class _Breaks:
         self._always = {other.id for other in rules if other.kind in FIRST} | {rule}
 
     def all_by(self, name: str, arguments: dict[str, Any]) -> dict[str, str]:
-        """Return the rules that a call would break, each with the place of its branch."""
+        """Return the rules that a call would break, each with the pointer of its branch."""
         call = ToolCall(id="compose01", name=name, arguments=arguments)
         event = PolicyEvent(call, self._history, self._environment.state(), self._confirmed)
         return {issue.code: issue.pointer for issue in self._policy.violations(event)}
 
     def too(self, broken: Mapping[str, str], name: str, arguments: dict[str, Any]) -> bool:
-        """Tell whether the rule is among the broken ones, of a call that is well formed."""
+        """Tell whether the rule is among the broken ones, and the arguments are valid."""
         return self._rule in broken and is_valid(arguments, self._tools[name].parameters)
 
     def alone(self, broken: Mapping[str, str]) -> bool:
-        """Tell whether the rule is broken, and no other that is not kept by asking first."""
+        """Tell whether the rule is broken, and no other but those of the kinds in `FIRST`."""
         return self._rule in broken and broken.keys() <= self._always
 
     def branch(self, broken: Mapping[str, str]) -> str:
-        """Return the branch of the rule that a call takes which breaks it."""
+        """Return the branch of the rule that a call breaks."""
         return branch_at(self._of, broken.get(self._rule, ""))
 
 
 async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[str]) -> dict[str, Any]:
-    """Bring up requests after which the rule forbids something, and return the arguments of that."""
+    """Grow requests after which the rule forbids a call, and return the arguments of that call.
+
+    Raises:
+        DeadEnd: none were found.
+    """
     chooser, counts = growth.resolver.chooser, growth.rule(rule).kind == "limit"
     for _ in range(PEOPLE):
         if chooser.rows.me is not None and not growth.draft.requests:
@@ -229,13 +235,13 @@ async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[
             if found is not None:
                 return found
             if counts and first == name:
-                break  # one more of these may be too many
+                break  # the next such call may exceed the limit
             growth.draft.rewind(mark)
     raise DeadEnd(f"nothing was found that {rule} forbids")
 
 
 def _makers(growth: Growth, name: str) -> list[str]:
-    """Return the tools that make what a tool is about."""
+    """Return the tools that create rows which a tool refers to."""
     needed = set(growth.role(name).references.values())
     return [
         tool.name
@@ -245,7 +251,7 @@ def _makers(growth: Growth, name: str) -> list[str]:
 
 
 def _openings(growth: Growth, name: str) -> Iterator[dict[str, Any]]:
-    """Yield arguments of an earlier request: one choice, and the same with each option of its options."""
+    """Yield arguments for an earlier request: one choice, then the same with every other option of its enumerations."""
     try:
         arguments = growth.resolver.choose(name, growth.subject(name))
     except DeadEnd:

@@ -1,4 +1,4 @@
-"""A tool -> calls of it to try: about which rows, and with which other values, in an order of chance."""
+"""A tool -> trial calls in random order, about various rows and with various values."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
@@ -14,13 +14,13 @@ from interplay.schemas.json.canonical import leaves, set_leaf
 from interplay.schemas.json.fields import is_number, schema_at, schema_type
 
 TRIED = 80
-"""Rows that are tried in search of a wish that a rule forbids."""
+"""Rows that are tried in search of a forbidden call."""
 
 OTHERS = 40
 """Other rows that are tried for one argument."""
 
 EMPTY_WORDS = ("no reason", "none", "other", "unknown", "meeting", "test", "n/a", "-")
-"""Texts that say nothing, which users give where they would rather give none."""
+"""Texts without content that users give where they would rather give none."""
 
 SEVERAL = (2, 4)
 DAYS = (-30, -1, 1, 2, 3, 4, 5, 6, 30, 400, 4000)
@@ -30,7 +30,7 @@ Trial = tuple[Subject | None, dict[str, Any]]
 
 
 def varied(growth: Growth, name: str, samples: Iterable[Trial], count: int) -> Iterator[Trial]:
-    """Yield samples, the first ones with other values too."""
+    """Yield samples, the first `count` of them also with other values."""
     for place, (subject, arguments) in enumerate(samples):
         yield subject, arguments
         if place < count:
@@ -38,7 +38,7 @@ def varied(growth: Growth, name: str, samples: Iterable[Trial], count: int) -> I
 
 
 def trials(growth: Growth, name: str, mine: bool) -> Iterator[Trial]:
-    """Yield rows in an order of chance with arguments about them, each as the user who may want it."""
+    """Yield rows in random order with arguments about them, with the user set to one who may want the call."""
     world, chooser = growth.world, growth.resolver.chooser
     own = chooser.rows.me
     for subject in _subjects(growth, name):
@@ -51,7 +51,7 @@ def trials(growth: Growth, name: str, mine: bool) -> Iterator[Trial]:
 
 
 def choices(growth: Growth, name: str, subjects: Iterable[Subject | None]) -> Iterator[dict[str, Any]]:
-    """Yield arguments about subjects; for new rows, those that say what a subject says of itself as well."""
+    """Yield arguments about each subject; for tools that create rows, also with the values of the subject."""
     for subject in subjects:
         try:
             arguments = growth.resolver.chooser.arguments(growth.world.tools[name], subject, lookup=False)
@@ -69,7 +69,7 @@ def choices(growth: Growth, name: str, subjects: Iterable[Subject | None]) -> It
 
 
 def _changes(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject) -> bool:
-    """Tell whether arguments say something of a row that it does not say itself: nobody moves a visit to where it is."""
+    """Tell whether an update would change a row: some argument must differ from the row's own value."""
     tool, target = growth.world.tools[name], str(growth.world.identity(subject))
     said = [(pointer, value) for pointer, value in leaves(arguments) if str(value) != target]
     return any(
@@ -79,7 +79,7 @@ def _changes(growth: Growth, name: str, arguments: dict[str, Any], subject: Subj
 
 
 def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
-    """Yield rows that a tool may be about, in an order of chance; tools that make rows also copy what is there."""
+    """Yield rows that a tool may be about, in random order; for tools that create rows, None and rows to copy in turn."""
     role, rng = growth.role(name), growth.resolver.chooser.rng
     rows: list[Subject] = growth.world.subjects(str(role.resource)) if role.resource in growth.world.resources else []
     chosen: list[Subject | None] = list(rng.sample(rows, min(len(rows), TRIED)))
@@ -92,7 +92,7 @@ def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
 
 
 def _like(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject) -> dict[str, Any]:
-    """Return arguments that say of something new what a row says of itself."""
+    """Return arguments with the values that a row has for them, to create a similar row."""
     tool, role = growth.world.tools[name], growth.role(name)
     for pointer, _ in list(leaves(arguments)):
         if pointer and referred(role, pointer) is None:
@@ -102,7 +102,7 @@ def _like(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject
 
 
 def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield arguments that differ in one value."""
+    """Yield variants of arguments that differ in one value."""
     tool, role = growth.world.tools[name], growth.role(name)
     for pointer, value in list(leaves(arguments)):
         if pointer:
@@ -123,7 +123,7 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
 
 
 def _other_rows(growth: Growth, resource: str) -> list[Any]:
-    """Return identities of rows in an order of chance; none that belong to somebody else than the user."""
+    """Return identities of rows in random order, without rows of other users."""
     world, me, rng = growth.world, growth.resolver.chooser.rows.me, growth.resolver.chooser.rng
     if me is None:
         keys = [row.key for row in world.subjects(resource)]
@@ -134,7 +134,7 @@ def _other_rows(growth: Growth, resource: str) -> list[Any]:
 
 
 def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:
-    """Return values that a rule may object to: other options, empty words, far days, large amounts."""
+    """Return values that a rule may object to: other options, empty words, distant days, large amounts."""
     if "enum" in schema:
         return [option for option in schema["enum"] if option != value]
     if schema_type(schema) == "boolean":

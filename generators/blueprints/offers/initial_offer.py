@@ -1,4 +1,4 @@
-"""A task -> the tools that are offered at the start, and how these change."""
+"""A task -> the tools that are offered at the start, and how the offer changes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,17 +12,17 @@ from interplay.schemas.protocols import Environment
 from interplay.schemas.records.recipe import Recipe
 
 OFFERED_WHOLE = 24
-"""Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
+"""Toolsets up to this size are offered entirely; of larger ones, the needed tools and some distractors."""
 
 LOOKALIKES = 0.5
-"""Share of the distractors that are like the needed tools, where there are so many."""
+"""Share of distractors that are similar to needed tools, if there are enough of these."""
 
 
 @dataclass(frozen=True)
 class Offers:
-    """Decides what is offered, by the recipe: all, what a search finds, or what comes and goes.
+    """Decides by the recipe what is offered: all tools, search results, or tools that come and go.
 
-    `lookalikes` finds tools that could be taken for others.
+    `lookalikes` finds tools that could be mistaken for others.
     """
 
     environment: Environment
@@ -31,21 +31,21 @@ class Offers:
 
     @cached_property
     def searches(self) -> ToolSearches | None:
-        """What plans searches, where there is a tool for them."""
+        """Plans searches; None without a search tool."""
         return ToolSearches(self.environment, self.search_tool) if self.search_tool is not None else None
 
     @cached_property
     def changes(self) -> ToolChanges:
-        """What plans the changes between requests."""
+        """Plans changes between requests."""
         return ToolChanges(self.environment)
 
     @cached_property
     def _names(self) -> list[str]:
-        """The tools of the assistant, in order."""
+        """The assistant's tools, in order."""
         return [tool.name for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
 
     async def offer(self, task: ToolNeeds, rng: Random) -> OfferPlan:
-        """Return what is offered in a task; where no search finds what is needed, it is offered from the start."""
+        """Return the offer of a task; tools that no search finds are offered from the start."""
         if task.recipe.registry and self.searches is not None:
             found = await self.searches.from_registry(task, _own(task.recipe))
             if found is not None:
@@ -58,7 +58,7 @@ class Offers:
         return self.changes.plan(task, whole, _own(task.recipe))
 
     def _whole(self, task: ToolNeeds, rng: Random) -> tuple[str, ...]:
-        """Return what is offered in a dialogue where nothing changes."""
+        """Return the tools offered in a dialogue without changes."""
         names, used = [name for name in self._names if name not in task.barred], task.used
         if len(names) > OFFERED_WHOLE:
             others = {name for name in names if name not in used and name != self.search_tool}
@@ -75,5 +75,5 @@ class Offers:
 
 
 def _own(recipe: Recipe) -> Random:
-    """Return what decides on the tools of a recipe where they change, by draws that move no others."""
+    """Return a generator for the tools of a changing offer, which affects no other draws."""
     return Random(f"{recipe.seed}/offer/{recipe.index}")

@@ -1,4 +1,4 @@
-"""Needed tools -> the tools that could be taken for them: those that do the like to the same thing, or are called alike."""
+"""Needed tools -> tools that could be mistaken for them: by operation and resource, or by name."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from interplay.schemas.records.tool import READING, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
 ALIKE = 0.5
-"""Share of words in common from which on two names are alike."""
+"""Share of common words from which on two names are similar."""
 
 
 @dataclass(frozen=True)
 class LookalikeTools:
-    """Finds tools that could be taken for others."""
+    """Finds tools that could be mistaken for others."""
 
     environment: Environment
     _alike: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -25,7 +25,7 @@ class LookalikeTools:
 
     @cached_property
     def _doing(self) -> dict[tuple[str, str], list[str]]:
-        """The tools by what they do to what."""
+        """The tools by resource and operation."""
         found: dict[tuple[str, str], list[str]] = {}
         for name, role in self._roles.items():
             if role.resource is not None:
@@ -33,19 +33,19 @@ class LookalikeTools:
         return found
 
     def of(self, used: Iterable[str]) -> list[str]:
-        """Return the tools that do the like of those used to the same thing, in the order of the toolset."""
+        """Return the tools that do to the same resource what used ones do."""
         needed = dict.fromkeys(used)
         deeds = {_deed(role): None for name in needed if (role := self._roles.get(name)) is not None}
         alike = (name for deed in deeds for name in self._doing.get(deed, ()))
         return [name for name in dict.fromkeys(alike) if name not in needed]
 
     def among(self, offered: Sequence[str], used: Sequence[str]) -> tuple[str, ...]:
-        """Return those of the tools offered that are not used and could be taken for one that is."""
+        """Return the unused offered tools that could be mistaken for a used one."""
         near = set(self.of(used)).union(*(self._called_like(name) for name in used)).difference(used)
         return tuple(name for name in dict.fromkeys(offered) if name in near)
 
     def _called_like(self, name: str) -> frozenset[str]:
-        """Return the tools that are called like one, looked for once."""
+        """Return the tools with a similar name, from a cache."""
         if name not in self._alike:
             words = _words(name)
             self._alike[name] = frozenset(

@@ -1,4 +1,4 @@
-"""What decides on the tools that are offered in a dialogue, and what was decided."""
+"""What the offer of tools in a dialogue is decided by, and the resulting plan."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from interplay.schemas.records.recipe import Recipe
 
 @dataclass(frozen=True)
 class OfferPlan:
-    """What is offered at the start, how it changes, and the request that the user brings up before its tools are there."""
+    """The tools offered at the start, changes of the offer, and a request brought up before its tools are offered."""
 
     tools: tuple[str, ...]
     changes: tuple[ToolChange, ...] = ()
@@ -18,7 +18,7 @@ class OfferPlan:
 
 @dataclass(frozen=True)
 class ToolNeeds:
-    """What decides on the tools: the recipe, the goals by request, the actions in the order of their calls, and what is `barred`."""
+    """A task's recipe, goals by request, actions in the order of their calls, and tools that are `barred` from the offer."""
 
     recipe: Recipe
     goals: Sequence[Goal]
@@ -27,17 +27,17 @@ class ToolNeeds:
     barred: frozenset[str] = frozenset()
 
     def needed(self, request: int) -> list[str]:
-        """Return the tools of one request, each once."""
+        """Return the tools that one request calls, each once."""
         goals = self.requests[request]
         return list(dict.fromkeys(action.tool for action in self.actions if action.goal in goals))
 
     @property
     def used(self) -> list[str]:
-        """The tools of all requests."""
+        """The tools that all requests call, each once."""
         return list(dict.fromkeys(action.tool for action in self.actions))
 
     def waves(self, request: int) -> Iterator[list[Action]]:
-        """Yield the actions of one request that are called at once: all whose dependencies have been called."""
+        """Yield the actions of one request in waves: each holds all whose dependencies were in earlier waves."""
         left = [action for action in self.actions if action.goal in self.requests[request]]
         while left:
             waiting = {action.id for action in left}

@@ -1,4 +1,4 @@
-"""A task -> the tools that appear with a request, and those that are gone by then."""
+"""A task -> the tools that appear with a request, and tools that disappear."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from interplay.schemas.records.blueprint import EarlyRequest, ToolChange
 from interplay.schemas.records.tool import ToolRole
 
 LATE, DONE, EARLY = 0.65, 0.5, 0.12
-"""Chances that new tools of a request appear with it, that those of an earlier one are gone, and that the user is early."""
+"""Chances that new tools of a request appear only with it, that those of earlier ones disappear, and of an early request."""
 
 SWAPPED = 3
-"""Unneeded tools at most that appear, and that disappear, while the others do."""
+"""The most unneeded tools that appear, and that disappear."""
 
 
 @dataclass(frozen=True)
 class ToolChanges:
-    """Plans which tools come and go between requests, and which are missing when the user first asks."""
+    """Plans which tools come and go between requests, and a request that comes before its tools."""
 
     environment: Environment
 
@@ -28,7 +28,7 @@ class ToolChanges:
         return self.environment.resources.by_tool
 
     def plan(self, task: ToolNeeds, whole: tuple[str, ...], rng: Random) -> OfferPlan:
-        """Let tools appear with the requests that first need them, and disappear after the last that does."""
+        """Let tools appear with the request that first needs them, and disappear after the last that does."""
         count = len(task.requests)
         first = {name: request for request in reversed(range(count)) for name in task.needed(request)}
         last = {name: request for request in range(count) for name in task.needed(request)}
@@ -59,7 +59,7 @@ class ToolChanges:
         return OfferPlan(tools=tools, changes=tuple(change for change in changes if change is not None), early=early)
 
     def _early(self, task: ToolNeeds, first: dict[str, int], rng: Random) -> EarlyRequest | None:
-        """Choose a request that the user brings up before its tools are there; with one request, it is that one."""
+        """Choose a request that the user brings up before its tools are offered; a single request is always that one."""
         served = [request for request, goals in enumerate(task.requests) if task.goals[goals[0]].tool]
         if len(task.requests) == 1:
             return EarlyRequest(request=0, before=0) if served else None
@@ -75,7 +75,7 @@ class ToolChanges:
         return EarlyRequest(request=chosen, before=rng.randint(int(task.recipe.vague), chosen))
 
     def _alike(self, task: ToolNeeds, request: int, names: Sequence[str]) -> list[str]:
-        """Return the tools that might serve the first goal of a request: its own, and others that do the like to the same."""
+        """Return the tools that might serve the first goal of a request: its own, and similar ones for the same resource."""
         own = task.goals[task.requests[request][0]].tool
         role = self._roles[own]
         reading = ("read", "list", "compute")
@@ -95,7 +95,7 @@ class ToolChanges:
         ]
 
     def _companions(self, spare: Sequence[str], comes: dict[str, int], rng: Random) -> dict[str, int]:
-        """Choose unneeded tools that appear with needed ones: mostly those that act on the same."""
+        """Choose unneeded tools that appear with needed ones, mostly tools for the same resource."""
         if not comes:
             return {}
         requests = list(comes.values())

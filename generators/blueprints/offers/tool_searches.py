@@ -1,4 +1,4 @@
-"""A task + a tool that finds tools -> the searches that lead to each tool before it is called."""
+"""A task and a search tool -> the searches that lead to each tool before it is called."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,27 +18,27 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
 UNRELATED = 3
-"""Tools at most that stand beside the search when an assistant begins with a registry."""
+"""The most unrelated tools that are offered beside the search at the start of a registry dialogue."""
 
 SEARCHES = 3
-"""Queries that are tried for one tool."""
+"""The most queries that are tried for one tool."""
 
 AHEAD = 2
-"""Goals of one request whose own tools are looked for before any look-up: the others wait until they are called."""
+"""The most goals of one request whose own tools are searched before any look-up; others wait until they are called."""
 
 ROUNDS = 2
-"""Times that the tools of one wave of calls are looked for: a later search may have crowded out what an earlier one found."""
+"""Times that the tools of one wave are searched, as a later search may crowd out the results of an earlier one."""
 
 INPUTS = 4
-"""Inputs of a tool that are named when it is looked for by them."""
+"""The most parameters of a tool that a query names."""
 
 BY_TOPIC = 0.2
-"""Chance that an assistant first searches by the topic of a request alone."""
+"""Chance that the first query is only the topic of a request."""
 
 
 @dataclass(frozen=True)
 class ToolSearches:
-    """Plans searches by making them: in the words of requests, then in those of descriptions and inputs."""
+    """Plans searches by running them: in the words of requests, then in those of descriptions and parameters."""
 
     environment: Environment
     search_tool: str
@@ -48,9 +48,9 @@ class ToolSearches:
         return self.environment.resources.by_tool
 
     async def beside(self, task: ToolNeeds, tools: tuple[str, ...]) -> OfferPlan:
-        """Plan one search for each request. Nothing depends on it: all that is needed is offered anyway.
+        """Plan one search for each request, on which nothing depends, since all needed tools are offered anyway.
 
-        Nobody searches a second time for what was searched for already.
+        Equal queries are not repeated.
         """
         offer, changes = Offer(names=tools), list[ToolChange]()
         for request in range(len(task.requests)):
@@ -65,13 +65,13 @@ class ToolSearches:
         return OfferPlan(tools=tools, changes=tuple(changes))
 
     async def from_registry(self, task: ToolNeeds, rng: Random) -> OfferPlan | None:
-        """Plan the searches that lead to each tool before it is called; none where one is not found."""
+        """Plan searches that lead to each tool before it is called; None if one is not found."""
         others = [name for name in self._callable() if name not in task.used and name != self.search_tool]
         kept = {self.search_tool, *rng.sample(others, min(len(others), rng.randrange(UNRELATED + 1)))}
         start = tuple(name for name in self.environment.toolset.by_name if name in kept)
         offer, changes = Offer(names=start), list[ToolChange]()
         for request, goals in enumerate(task.requests):
-            if not task.needed(request):  # a wish that no tool serves: it is looked for, in vain
+            if not task.needed(request):  # a wish that no tool serves is searched in vain
                 before, query = offer, task.goals[goals[0]].intent
                 offer = offer.after_search(await self._search(query))
                 changes.append(_searched(request, query, None, before, offer))
@@ -96,7 +96,7 @@ class ToolSearches:
         return OfferPlan(tools=start, changes=tuple(changes))
 
     async def _searches(self, name: str, goal: Goal | None, offer: Offer, rng: Random) -> list[tuple[str, Offer]]:
-        """Return the queries that lead to a tool, each with the offer after it; none where it is offered already."""
+        """Return the queries that lead to a tool, each with the offer after it; empty if it is offered already."""
         made: list[tuple[str, Offer]] = []
         if name in offer.names:
             return made
@@ -108,7 +108,7 @@ class ToolSearches:
         return made
 
     def queries(self, name: str, goal: Goal | None, rng: Random) -> Iterator[str]:
-        """Yield ways of asking for a tool, in the words of the request first, then in those of its description."""
+        """Yield queries for a tool, in the words of the request first, then in those of its description."""
         tool, role = self.environment.toolset.tool(name), self._roles.get(name)
         intents = intents_of(tool)
         first = goal.intent if goal is not None and not goal.asks else rng.choice(intents)
@@ -133,7 +133,7 @@ def _searched(request: int, query: str, before: str | None, offer: Offer, after:
 
 
 def _described(tool: Tool, said: str) -> str:
-    """Return the words of a tool's description that the user did not say, a few of them."""
+    """Return a few words of a tool's description that the user did not say."""
     text = f"{tool.summary}. {tool.description}" if tool.summary not in tool.description else tool.description
     words = [word for word in re.findall(r"[A-Za-z][a-z]{2,}", text[:300]) if word.lower() not in _LEFT_OUT]
     told = set(name_tokens(said))

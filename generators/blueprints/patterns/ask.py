@@ -1,4 +1,4 @@
-"""Wishes that take a value which the user does not have either, and nobody can look up."""
+"""The `ask` pattern: a wish that needs a value which neither the user nor any tool can supply."""
 
 from interplay.generators.blueprints.drafting.draft import DeadEnd, PlannedCall
 from interplay.generators.blueprints.growth.device_readings import readings_for
@@ -11,17 +11,17 @@ from interplay.schemas.records.blueprint import Withheld
 from interplay.schemas.records.recipe import Recipe
 
 PERSONAL = {"email", "phone number", "address"}
-"""What everybody knows of themselves, and not of others."""
+"""Labels of facts that users know about themselves, but not about others."""
 
 
 def suits(growth: Growth, name: str) -> bool:
-    """Tell whether a tool takes something that somebody may lack who wants it: a serial number, a day to be decided on."""
+    """Tell whether a tool requires an argument that its user may lack: a serial number, a day not yet decided on."""
     required = growth.world.tools[name].required
     return growth.role(name).operation != "list" and any(_may_be_lacked(growth, name, f"/{key}") for key in required)
 
 
 def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
-    """Tell whether a user may lack an argument that nobody can find out, or may not have decided on it yet."""
+    """Tell whether no tool returns an argument and the user may not know it, or not have decided on it yet."""
     tool, role = growth.world.tools[name], growth.role(name)
     if pointer in role.references:
         if is_of_the_calendar(label_of(pointer)):
@@ -33,19 +33,19 @@ def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
         return False
     if not is_given(label):
         dated = schema_type(schema) == "string" and is_decided(label, schema)
-        return role.operation == "create" and dated  # whoever changes something knows what to
-    seen = any(way.input == pointer for way in readings_for(growth, tool))  # it stands on the user's own device
+        return role.operation == "create" and dated  # a user who changes something knows the new value
+    seen = any(way.input == pointer for way in readings_for(growth, tool))  # the user can read it off their own device
     own = label in PERSONAL and growth.world.environment.toolset.user_resource is not None
-    made = role.operation == "create" and is_given(label) and " " not in label  # whoever makes something gives it a key
-    stays = role.operation == "update"  # it is changed to what the user wants, or stays as the look-up shows it
+    made = role.operation == "create" and is_given(label) and " " not in label  # the creator of a thing chooses its key
+    stays = role.operation == "update"  # the user wants a new value, or keeps the one a look-up shows
     return not seen and not own and not made and not stays
 
 
 async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Let the user want what takes a value that it does not have either.
+    """Grow a request for a call that takes a value which the user does not have either.
 
     Raises:
-        DeadEnd: every value can be looked up, or much would be chosen before one hears that it was in vain.
+        DeadEnd: every value can be looked up, or the call takes more than one look-up before it turns out to fail.
     """
     goal, request = growth.begin(name)
     arguments, before = growth.arguments(name), len(growth.draft.steps)

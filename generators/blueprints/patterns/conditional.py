@@ -1,4 +1,4 @@
-"""Conditional: what a result says decides whether a goal is done at all, or which of two."""
+"""The `conditional` pattern: a value in a result decides whether a goal is done, or which of two goals."""
 
 import math
 from collections.abc import Iterator
@@ -18,25 +18,25 @@ from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import is_predicate
 
 HOLDS = 0.55
-"""Chance that what a user makes a goal depend on holds."""
+"""Chance that the condition of a goal holds."""
 
 EITHER = 0.5
-"""Chance that the user wants something else done where it does not hold, if there is anything else."""
+"""Chance that the user wants an alternative goal for the case that the condition does not hold, if one is possible."""
 
 TRIED = 6
-"""Tools that are tried for that."""
+"""Tools that are tried for the alternative goal, at most."""
 
 _TELLING = {"status", "state", "priority", "level", "active", "available", "enabled"}
-"""Words of what may be one way today and another way tomorrow; what kind a thing is stays as it is."""
+"""Words of fields whose value may change over time, as opposed to what kind of thing a row is."""
 
 HELD = word_set("money", "held")
-"""Words of amounts that people want to be at least so much; they want other amounts to be at most so much."""
+"""Words of amounts that people want to be at least some value; other amounts they want to be at most some value."""
 
 _Option = tuple[str, str, Any, list[Any]]
 
 
 def suits(growth: Growth, name: str) -> bool:
-    """Tell whether a tool changes something that is looked up first."""
+    """Tell whether a tool changes a row that is looked up first by a tool which shows the row's condition."""
     if growth.role(name).operation in (*READING, "create"):
         return False
     edges = growth.graph.found_for(name)
@@ -46,7 +46,7 @@ def suits(growth: Growth, name: str) -> bool:
 
 
 def _shows_how(growth: Growth, name: str) -> bool:
-    """Tell whether what a tool returns says how something is; unknown where its result has no schema."""
+    """Tell whether a tool returns a status, flag or amount; true where its result has no schema."""
     returns = growth.world.tools[name].returns
     if not returns:
         return True
@@ -59,10 +59,12 @@ def _shows_how(growth: Growth, name: str) -> bool:
 
 
 async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Look up, then act if what was found is as the user says; where it is not, leave it, or do something else.
+    """Grow a look-up and a goal that is done only if a value of the result is as the user says.
+
+    Where the condition does not hold, the goal is withheld, or another goal is done in its place.
 
     Raises:
-        DeadEnd: nothing that is looked up can be made a condition.
+        DeadEnd: no value that is looked up can serve as a condition.
     """
     goal, request = growth.begin(name)
     arguments = growth.arguments(name)
@@ -83,7 +85,7 @@ async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noq
 
 
 def depend_on(draft: Draft, goal: int, condition: Condition) -> None:
-    """Let a goal depend on a condition, and the user say at once what thing it speaks of."""
+    """Make a goal depend on a condition, and let the user name the row in question in the opening."""
     draft.revise_goal(goal, condition=condition)
     for fact in list(draft.facts):
         if fact.goal == goal and fact.reveal == "choice" and fact.value and fact.description is None:
@@ -91,7 +93,7 @@ def depend_on(draft: Draft, goal: int, condition: Condition) -> None:
 
 
 async def _either(growth: Growth, wanted: PlannedCall, condition: Condition, holds: bool) -> bool:
-    """Let the user want something else with the same thing where the condition does not hold, if there is anything."""
+    """Add an alternative goal about the same row for the case that the condition does not hold; tell whether one was found."""
     role = growth.role(wanted.tool)
     own = [wanted.arguments.get(pointer[1:]) for pointer, kind in role.references.items() if kind == role.resource]
     subject = (
@@ -123,13 +125,13 @@ async def _either(growth: Growth, wanted: PlannedCall, condition: Condition, hol
 
 
 def holding(growth: Growth, wanted: PlannedCall) -> Condition | None:
-    """Return a condition of a call that holds; none where nothing that is looked up for it can be one."""
+    """Return a condition of a call that holds, or None if no value looked up for it can serve as one."""
     found = next(_conditions(growth, wanted), None)
     return None if found is None else _condition(growth, found, holds=True)
 
 
 def _condition(growth: Growth, option: _Option, holds: bool) -> Condition:
-    """Return what the user makes a goal depend on: a value as it is or might have been, a bound of an amount."""
+    """Return a condition on the value of an option: equality for plain values, a bound for amounts."""
     action, pointer, value, others = option
     tool = growth.world.tools[growth.draft.step(action).tool]
     condition = Condition(
@@ -153,7 +155,7 @@ def _is_amount(value: Any) -> bool:
 
 
 def _bounds(value: float, drawn: float) -> tuple[int, int]:
-    """Return round numbers below and above an amount, not far from it."""
+    """Return round numbers a little below and a little above an amount."""
     digits = len(str(int(value)))
     unit = 5 * 10 ** (digits - 2) if digits > 1 else 1
     below = math.ceil(value * (0.6 + 0.35 * drawn) / unit) * unit
@@ -162,7 +164,10 @@ def _bounds(value: float, drawn: float) -> tuple[int, int]:
 
 
 def _conditions(growth: Growth, wanted: PlannedCall) -> Iterator[_Option]:
-    """Yield action and pointer of values that stand beside what a call takes, with others that they might have been."""
+    """Yield the values that a condition may test, with other values they might have had.
+
+    These stand in the same row as an identity that the call takes from a result.
+    """
     chosen = {fact.id: fact for fact in growth.draft.facts}
     for origin in wanted.origins.values():
         if origin.kind != "output" or origin.action is None or "/" not in str(origin.pointer):
@@ -185,12 +190,12 @@ def _conditions(growth: Growth, wanted: PlannedCall) -> Iterator[_Option]:
 
 
 def _last(pointer: str) -> bool:
-    """Tell whether a field comes last: all but those that say how something is."""
+    """Sort key of fields: False, thus first, for those that tell a status."""
     return not set(label_of(pointer).split()) & _TELLING
 
 
 def _decides(label: str, value: Any) -> bool:
-    """Tell whether people would let a decision depend on a value: how something is, not what it is called."""
+    """Tell whether people would let a decision depend on a field: a status, a flag or an amount of money."""
     words = set(label.split())
     if isinstance(value, bool):
         return is_predicate(label)
@@ -198,7 +203,7 @@ def _decides(label: str, value: Any) -> bool:
 
 
 def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:
-    """Return other values of a field: those of its schema, else those of other rows."""
+    """Return other values of a field: the opposite of a flag, else the values of other rows."""
     if isinstance(value, bool):
         return [not value]
     role, name = growth.role(tool), below.rsplit("/", 1)[-1]

@@ -1,4 +1,4 @@
-"""Fan-out: one goal that goes through all items of a list."""
+"""The `fan_out` pattern: one goal that is done for each item of a list."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,10 +17,10 @@ from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool_graph import Edge
 
 FEWEST, MOST = 2, 6
-"""The fewest and the most items of a list that somebody would want to go through."""
+"""Bounds on the number of items in a list that a user goes through."""
 
 LISTS = 3
-"""The most lists that are asked for until one has that many items."""
+"""Lists that are tried, at most, until one has that many items."""
 
 
 def suits(growth: Growth, name: str) -> bool:
@@ -29,7 +29,7 @@ def suits(growth: Growth, name: str) -> bool:
 
 
 def _sources(growth: Growth, name: str) -> Iterator[Edge]:
-    """Yield the edges by which items of a list come into the required argument of a tool that names its subject."""
+    """Yield the edges from the items of a list into the required argument by which a tool names the row it acts on."""
     role, required = growth.role(name), growth.world.tools[name].required
 
     def fits(edge: Edge) -> bool:
@@ -37,7 +37,7 @@ def _sources(growth: Growth, name: str) -> Iterator[Edge]:
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
         own = own and not is_one_of_several(edge.input, role.references)
-        # no list of what belongs to one of these
+        # the list must not itself need an identity of this resource
         own = own and whose not in growth.world.needed_references(edge.producer).values()
         return listed and own and edge.input[1:] in required and edge.producer != name
 
@@ -45,7 +45,7 @@ def _sources(growth: Growth, name: str) -> Iterator[Edge]:
 
 
 async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """List, then do the same to each item.
+    """Grow a call that lists, then the same call for each item.
 
     Raises:
         DeadEnd: there is no list of a fitting length, or some item cannot be acted on.
@@ -80,7 +80,11 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
 
 
 def _be_owner(growth: Growth, name: str, resource: str) -> None:
-    """Let the user be one who has as many rows as one goes through, none of which a rule keeps the tool from."""
+    """Choose a user who owns a fitting number of rows, about none of which a rule always forbids the call.
+
+    Raises:
+        DeadEnd: no user does.
+    """
     chooser, owners = growth.resolver.chooser, growth.resolver.chooser.rows.owners
 
     def fits(user: Subject) -> bool:
@@ -111,7 +115,7 @@ async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: i
 
 
 def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:
-    """Yield pointer and identity of each item of a list, each identity once."""
+    """Yield the pointer and identity of each item of a list, every identity once."""
     before, _, after = output.partition("/*")
     try:
         items = at_pointer(step.value, before)

@@ -1,4 +1,4 @@
-"""Steps that the user makes on its own device: what these can put right, found by trying.
+"""The `guided` pattern: calls that the user makes on their own device, with repairs found by trying calls.
 
 the mail sync is stopped     ->  the user looks at its settings, switches one, restarts a program;
                                  the assistant sees that the mail sync is up to date
@@ -25,27 +25,30 @@ from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import READING, Tool
 
 STEPS = 3
-"""Steps of the user that are tried together, at most."""
+"""Calls of the user that are tried together, at most."""
 
 TRIALS = 400
-"""Calls by which it is found out what these steps change."""
+"""Budget of calls for finding out what these change."""
 
 
 LOOKS = 0.8
-"""Chance that the user is asked to look before it is asked to change anything."""
+"""Chance that the user is asked to look before being asked to change anything."""
 
 WRITES, DRAWS = 24, 4
-"""Tools of the assistant that are tried for what the user sees of them, and times that each is tried, on other rows."""
+"""Tools of the assistant that are tried for effects which the user sees, and trials of each, on different rows."""
 
 BESIDES = 0.7
-"""Chance that the tool aimed at is brought up as well."""
+"""Chance that the tool which the recipe aims at is requested as well."""
 
 Search = Callable[[Growth], AsyncIterator[Any]]
 
 
 @dataclass(frozen=True)
 class Repair:
-    """Something that steps of the user change: the value at `pointer` of what `indicator` returns, seen with it or by `look`."""
+    """A change that calls of the user make to the value at `pointer` in the result of `indicator`.
+
+    `look` is another read by which the user sees what `steps` change, or empty.
+    """
 
     indicator: str
     pointer: str
@@ -56,15 +59,15 @@ class Repair:
 
 
 def suits(growth: Growth, name: str) -> bool:  # noqa: ARG001
-    """Tell whether users have tools of their own."""
+    """Tell whether the user has tools of their own."""
     return bool(_own(growth))
 
 
 async def guided(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user want what takes steps on its own device, and perhaps what the recipe aims at besides.
+    """Grow a request that takes calls on the user's own device, and perhaps one for the tool that the recipe aims at.
 
     Raises:
-        DeadEnd: nothing of that kind was found.
+        DeadEnd: no such request is possible.
     """
     repairs, shown = await _kept(growth, "repairs", _repairs), await _kept(growth, "shown", _shown)
     needy = readable(growth)
@@ -87,7 +90,7 @@ async def guided(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 async def _repaired(growth: Growth, repair: Repair) -> None:
-    """See what is wrong, let the user look and make its steps, and see whether it is right now."""
+    """Grow a repair: read the indicator, let the user look and act, and read the indicator again."""
     draft, own = growth.draft, growth.world.tools[repair.indicator].requestor == "user"
     goal, request = growth.begin(repair.indicator)
     draft.guided.add(goal)
@@ -113,7 +116,7 @@ async def _repaired(growth: Growth, repair: Repair) -> None:
         made.append(await step(name, made[-1:]))
     last = made[-1]
     if own and repair.pointer and value_at(last.value, repair.pointer) == repair.after:
-        draft.revise_goal(goal, tool=last.tool)  # what the last step shows tells all
+        draft.revise_goal(goal, tool=last.tool)  # the last step shows the repaired value itself
     else:
         last = await step(repair.indicator, made[-1:])
     if value_at(last.value, repair.pointer) != repair.after:
@@ -123,7 +126,7 @@ async def _repaired(growth: Growth, repair: Repair) -> None:
 
 
 async def _performed(growth: Growth, name: str) -> None:
-    """Bring up a wish whose steps the user makes on its own device, with the facts that it needs for them."""
+    """Grow a wish that the user carries out with a call of their own, telling the needed facts in the opening."""
     draft = growth.draft
     goal, request = growth.begin(name)
     draft.guided.add(goal)
@@ -136,7 +139,7 @@ async def _performed(growth: Growth, name: str) -> None:
 
 
 async def _confirmed(growth: Growth, name: str) -> None:
-    """Let the assistant change something, and the user look whether it has come through to its own device."""
+    """Let the assistant change something, and the user check that the change shows on their own device."""
     before = await _seen(growth)
     step = await growth.request(name)
     after = await _seen(growth)
@@ -148,14 +151,14 @@ async def _confirmed(growth: Growth, name: str) -> None:
 
 
 async def _seen(growth: Growth) -> dict[str, Any]:
-    """Return what the user sees now by each look that takes nothing."""
+    """Return the present results of the user's reads that need no argument, by tool name."""
     looks = [tool.name for tool in _own(growth) if tool.effect == "read" and not _needs(tool)]
     seen = {name: await _call(growth, name) for name in looks}
     return {name: value for name, value in seen.items() if value is not None}
 
 
 async def _shown(growth: Growth) -> AsyncIterator[str]:
-    """Yield tools by which the assistant changes what the user sees on its own device."""
+    """Yield the assistant's tools whose calls change what the user sees on their own device."""
     environment = growth.world.environment
     start, before = environment.snapshot(), await _seen(growth)
     writes = [tool.name for tool in growth.callable() if tool.effect == "write"] if before else []
@@ -179,13 +182,13 @@ def _own(growth: Growth) -> list[Tool]:
 
 
 def _wanted_writes(growth: Growth, repairs: Sequence[Repair]) -> list[str]:
-    """Return what users change on their own device that nothing else shows."""
+    """Return the user's write tools that are no step of a repair."""
     shown = {name for repair in repairs for name in repair.steps}
     return [tool.name for tool in _own(growth) if tool.effect == "write" and tool.name not in shown]
 
 
 async def _kept(growth: Growth, what: str, search: Search) -> tuple[Any, ...]:
-    """Return what a search finds in the opening state, which is made once, without the draft."""
+    """Return the cached findings of a search; it runs once, on an empty draft in the opening state."""
     if ("guided", what) not in growth.temptations:
         with growth.opening(f"guided/{what}") as nobody:
             growth.temptations["guided", what] = tuple([found async for found in search(nobody)])
@@ -193,7 +196,7 @@ async def _kept(growth: Growth, what: str, search: Search) -> tuple[Any, ...]:
 
 
 async def _repairs(growth: Growth) -> AsyncIterator[Repair]:
-    """Yield what steps of the user put right or change, each by as few steps as possible."""
+    """Yield the changes that calls of the user make, each with as few calls as possible."""
     start = growth.world.environment.snapshot()
     world = growth.world
     writes = [tool.name for tool in _own(growth) if tool.effect == "write" and not _needs(tool)]
@@ -232,21 +235,21 @@ def _needs(tool: Tool) -> bool:
 
 
 async def _call(growth: Growth, name: str) -> Any:
-    """Return the value of a call without arguments; none where it fails."""
+    """Return the value of a call without arguments, or None if it fails."""
     call = ToolCall(id="compose01", name=name, arguments={}, requestor=growth.world.tools[name].requestor)
     result = await growth.world.environment.call(call)
     return None if result.error is not None else "" if result.value is None else result.value
 
 
 def _look(growth: Growth, indicator: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Return the read of the user's own by which it would see what its steps change, besides the indicator."""
+    """Return the user's read, other than the indicator, that shows the most of what the calls changed; empty if none does."""
     reads = [tool.name for tool in _own(growth) if tool.name in before and tool.name != indicator]
     changes = {name: len(list(_changed(before[name], after[name]))) for name in reads}
     return max((name for name in reads if changes[name]), key=lambda name: changes[name], default="")
 
 
 def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield pointer, value before and value after of what differs and could be told; a text is one value."""
+    """Yield (pointer, old value, new value) for each speakable value that differs; a text counts as one value."""
     if isinstance(before, str) and isinstance(after, str):
         if before != after:
             yield "", before, after

@@ -1,4 +1,4 @@
-"""What only a person may do: the user wants it, and is handed over."""
+"""The `handover` pattern: the user wants what only a person may do, and is handed over to one."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _SAID = {"message", "reason", "summary", "note", "description", "details", "issu
 
 
 def suits(growth: Growth, name: str) -> bool:
-    """Tell whether a rule speaks of a tool, or whether some tool hands over and no rule says when."""
+    """Tell whether a rule governs a tool, or whether a tool hands over to a person and no rule says when."""
     rules = growth.world.environment.toolset.rules
     if growth.policy is not None and any(name in rule.tools for rule in rules):
         return True
@@ -31,17 +31,17 @@ def suits(growth: Growth, name: str) -> bool:
 
 
 def _wish_in_vain(growth: Growth) -> None:
-    """Let the user want what no tool serves."""
+    """Add a request for something that no tool does."""
     wish = growth.rng.choice(unserved_wishes(growth.world.environment.toolset))
     growth.draft.requests.append((len(growth.draft.goals),))
     growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))
 
 
 async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user want what only a person may do, or what no tool does, and then to be handed over.
+    """Grow a wish that only a person may fulfil, or that no tool serves, followed by a handover.
 
     Raises:
-        DeadEnd: there is no such wish, or nobody to hand over to.
+        DeadEnd: there is no such wish, or no tool that hands over.
     """
     tools = [tool.name for tool in growth.callable() if hands_over(tool)]
     if not tools:
@@ -60,7 +60,7 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: str) -> dict[str, Any]:
-    """Return the arguments of a handover that speak of what was wished for before."""
+    """Return the arguments of a handover with its options and texts adapted to the preceding wish."""
     words = {singular(token) for token in name_tokens(f"{wish.tool} {wish.topic}")}
     told = dict(arguments)
     for name in arguments:
@@ -76,7 +76,7 @@ def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: s
 
 
 def is_handed_over(grown: Grown) -> bool:
-    """Tell whether a draft hands over to a person what is forbidden, or what no tool does."""
+    """Tell whether a draft has a forbidden or unserved wish that is handed over to a person."""
     draft = grown.draft
     barred = any(step.withheld and step.withheld.reason == "forbidden" for step in draft.steps)
     tools = (draft.environment.toolset.tool(goal.tool) for goal in draft.goals if goal.tool)

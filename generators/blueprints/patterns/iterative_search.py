@@ -1,4 +1,4 @@
-"""Iterative search: look, find nothing, look elsewhere."""
+"""The `iterative_search` pattern: a search that finds nothing, then the same search with another value."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,14 +20,14 @@ from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import Tool
 
 ROWS = 20
-"""Rows whose values are tried."""
+"""Rows whose values are tried as filter values."""
 
 TRIED = 8
-"""Values that are tried in the hope that nothing is found by them."""
+"""Filter values that are tried, at most, to get an empty result."""
 
 
 def suits(growth: Growth, name: str) -> bool:
-    """Tell whether a tool lists what fits a filter."""
+    """Tell whether a tool lists rows and has a filter whose value a row gives."""
     role, tool = growth.role(name), growth.world.tools[name]
     if role.operation != "list" or role.resource not in growth.world.resources:
         return False
@@ -46,7 +46,7 @@ def _filters(growth: Growth, tool: Tool) -> Iterator[str]:
 
 
 async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Let the user name what to look for, and what to look for instead where there is none of the first.
+    """Grow a search whose first filter value finds nothing, and a second one with the user's fallback value.
 
     Raises:
         DeadEnd: every search finds something, or none does.
@@ -88,7 +88,7 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
 
 
 def _instead(growth: Growth, resource: str, name: str, schema: dict[str, Any], found: Any) -> Iterator[Any]:
-    """Yield values by which nothing may be found: the rest of an enumeration, those of other rows, else made-up ones."""
+    """Yield filter values that may match nothing: other options, values of other rows, made-up values."""
     rows = growth.world.subjects(resource)
     known = (row_value(name, schema, row.row) for row in growth.rng.sample(rows, min(len(rows), ROWS)))
     options = list({str(value): value for value in (*schema.get("enum", ()), *known) if value is not None}.values())

@@ -1,4 +1,4 @@
-"""Tasks in which the right thing is to call nothing, since no tool serves what is wanted."""
+"""The `no_call` pattern: no tool serves what the user wants, so that nothing should be called."""
 
 from interplay.generators.blueprints.drafting.barred_tools import barred_wish
 from interplay.generators.blueprints.drafting.draft import DeadEnd
@@ -9,14 +9,16 @@ from interplay.schemas.records.blueprint import Goal
 from interplay.schemas.records.recipe import Recipe
 
 TWICE = 0.2
-"""Chance that there is a second one."""
+"""Chance of a second wish."""
 
 
 async def no_call(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Let the user want a thing that no tool on offer serves, now and then two: what one that is left out would do, if there is such.
+    """Grow one wish, now and then two, that no offered tool serves.
+
+    Where tools can be left out of the offer, the wish is one that they would serve.
 
     Raises:
-        DeadEnd: there are too few such things.
+        DeadEnd: there are too few such wishes.
     """
     environment = growth.world.environment
     barred = barred_wish(environment, recipe, (), growth.rng)

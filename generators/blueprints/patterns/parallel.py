@@ -1,4 +1,4 @@
-"""Independent goals in one request; with look-ups of their own, one wave of calls after the other."""
+"""The patterns `parallel` and `parallel_then_sequential`: independent goals in one request."""
 
 from collections import Counter
 
@@ -8,11 +8,11 @@ from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPat
 from interplay.schemas.records.recipe import Recipe
 
 MORE_SIBLINGS = 0.2
-"""Chance that a request of independent goals gets one more."""
+"""Chance of a third goal in the request."""
 
 
 async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Bring up two goals at once, or now and then three."""
+    """Grow a request of two independent goals, now and then three."""
     await growth.request(name)
     for more in range(2):
         if more == 0 or growth.rng.random() < MORE_SIBLINGS:
@@ -20,7 +20,7 @@ async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
 
 
 def _ends_together(grown: Grown) -> bool:
-    """Tell whether the last steps of two goals of a request stand side by side."""
+    """Tell whether the last steps of two goals of one request have the same level, so that they can run in parallel."""
     draft = grown.draft
     for goals in draft.requests:
         last = [[step for step in draft.steps if step.goal == goal][-1] for goal in goals if draft.goals[goal].tool]
@@ -30,7 +30,7 @@ def _ends_together(grown: Grown) -> bool:
 
 
 def _goes_on_after(grown: Grown) -> bool:
-    """Tell whether calls follow on several that stand side by side."""
+    """Tell whether a level of a request with several steps is followed by another level."""
     waves = Counter((step.request, step.level) for step in grown.draft.steps)
     return any(count > 1 and waves[request, level + 1] for (request, level), count in waves.items())
 

@@ -1,4 +1,4 @@
-"""The table of patterns: a recipe lets a draft grow into one, and a draft is found to have one."""
+"""The table of patterns: used to grow a draft by the pattern of its recipe, and to find the pattern of a draft."""
 
 from collections.abc import Mapping
 
@@ -40,23 +40,23 @@ PATTERN_TABLE: tuple[TaskPattern, ...] = (
     FAN_IN,
     SEQUENTIAL,
 )
-"""All patterns, the most particular first: that is the order in which they are looked for in a draft."""
+"""All patterns, the most particular first: the order in which they are looked for in a draft."""
 
 BY_NAME: Mapping[Pattern, TaskPattern] = {pattern.name: pattern for pattern in PATTERN_TABLE}
 
 
 PLAINLY = 0.8
-"""Chance that the task is a plain one where neither the tool aimed at nor any tool of its kind suits the pattern."""
+"""Chance of a plain sequential task where neither the target tool nor a related tool suits the pattern."""
 
 
 async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewhere: bool = False) -> None:
-    """Let a draft grow into the pattern of its recipe, made of the tool aimed at, or of another one if need be or `elsewhere`.
+    """Grow a draft by the pattern of its recipe, with the target tool, or another of `suited` if need be or `elsewhere`.
 
-    The other tool is one of the same kind. Where none of that kind suits the pattern, the task is mostly a plain one: hardly
-    anybody wants two unrelated things.
+    The other tool is related to the target if possible. Where no related tool suits the pattern, the task is mostly a
+    plain one, since hardly anybody wants two unrelated things.
 
     Raises:
-        DeadEnd: it does not have that shape with these choices.
+        DeadEnd: the pattern cannot be grown with these choices.
     """
     pattern = BY_NAME[recipe.pattern]
     if pattern.suits(growth, recipe.target) and not (elsewhere and suited):
@@ -78,7 +78,7 @@ async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewher
 
 
 def pattern_of(grown: Grown, recipe: Recipe) -> Pattern:
-    """Return the pattern that a draft really has: the one that its recipe asks for where it has several."""
+    """Return the pattern that a draft has; the recipe's pattern if it is one of several."""
     if BY_NAME[recipe.pattern].is_in(grown):
         return recipe.pattern
     return next(one.name for one in PATTERN_TABLE if one.name != "missing_tool" and one.is_in(grown))

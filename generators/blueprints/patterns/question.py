@@ -1,4 +1,4 @@
-"""Questions: goals that only read, and want to hear one thing, or which things are so."""
+"""The `question` pattern: goals that only read, and ask for one value or for the items with some value."""
 
 from collections.abc import Sequence
 
@@ -25,26 +25,26 @@ from interplay.schemas.words.lists import word_set
 _PEOPLE = word_set("people", "served", "actors")
 
 FIRST = 0.6
-"""Chance that what is most telling is asked for."""
+"""Chance that the most telling value is asked for."""
 
 ONE = 0.4
-"""Chance that something is asked of one item of a list, rather than which of them has the most of something or is so."""
+"""Chance that a question about a list is about one item, tried before superlatives and common values."""
 
 SORTED = 0.5
-"""Chance that it is asked which of several are so, rather than which one has the most or the least of something."""
+"""Chance that a question asks which items share a value, rather than which item has the most or least of something."""
 
 WONDERED = 0.7
-"""Chance that somebody asks something of a list rather than for all of it, of tools for which nobody has said what they are wanted for."""
+"""Chance that a goal to see a whole list asks a question about it instead, for tools without authored wishes."""
 
 TRIED = 3
-"""Items of a list at most of which it is tried to ask for something."""
+"""Items of a list that are tried for a question about one item."""
 
 
 async def question(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Ask for one value of what a tool returns, which of several has the most or the least of something, or which are so.
+    """Grow a goal that asks for one value of a result, or which items of a list have a value or the most or least of one.
 
     Raises:
-        DeadEnd: nothing in the result could be asked for.
+        DeadEnd: the result holds nothing that a user would ask for.
     """
     goal, request = growth.begin(name)
     step = await growth.serve(goal, request)
@@ -57,7 +57,7 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 def ask_instead(growth: Growth, recipe: Recipe) -> None:
-    """Let most of the goals that only want to see a whole list ask something of it: few people want to see all there is."""
+    """Turn most goals that show a whole list into questions about the list, since few people want to see all of it."""
     draft = growth.draft
     for step in tuple(draft.steps):
         goal = draft.goals[step.goal]
@@ -76,18 +76,18 @@ def ask_instead(growth: Growth, recipe: Recipe) -> None:
 
 
 def _of_list(growth: Growth, step: Step, pointer: str, items: list[object], recipe: Recipe) -> bool:
-    """Ask something of a list, and tell whether there is anything to ask."""
+    """Make a goal ask something about a list; tell whether any question was possible."""
     ways = [_the_most]
     if not growth.world.tools[step.tool].phrases.wishes:
         ways.insert(growth.rng.random() < SORTED, _those_that_are_so)
         ways.insert(0 if growth.rng.random() < ONE else len(ways), _of_one)
-    narrowed = any(origin.kind == "user" for origin in step.origins.values())  # whoever names one thing needs no filter
+    narrowed = any(origin.kind == "user" for origin in step.origins.values())  # naming one item needs no filter
     ways = [way for way in ways if way is not _of_one or (recipe.named and not narrowed)]
     return any(way(growth, step, step.goal, pointer, items) for way in ways)
 
 
 def _those_that_are_so(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
-    """Ask which items of a list are so, and tell whether any are: those that are closed."""
+    """Ask which items share a value, as "closed"; tell whether that is possible."""
     said = _said(growth)
     kinds = sorts(items, schema_at(growth.world.tools[step.tool].returns, f"{pointer}/0"))
     kinds = [sort for sort in kinds if str(sort.value).casefold() not in said]
@@ -104,7 +104,7 @@ def _those_that_are_so(growth: Growth, step: Step, goal: int, pointer: str, item
 
 
 def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
-    """Ask which item of a list has the most or the least of something, or is the latest, and tell whether one stands out."""
+    """Ask which item has the most or least of something, or is the latest or earliest; tell whether one stands out."""
     places = [place for place in range(len(items)) if comparable(items) and superlative(items, place) is not None]
     place = growth.rng.choice(places) if places else 0
     description = superlative(items, place) if places else None
@@ -114,9 +114,9 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
         return False
     bare = not description.label or is_of_a_record(description.pointer)
     if bare and {*_noun(growth, step).split()[-1:]} & _PEOPLE:
-        return False  # nobody asks which person is the earliest, or was noted down last
+        return False  # nobody asks which person is the earliest, or was recorded last
     if name == description.pointer and not authored:
-        return False  # that it is the latest says no more than when it was
+        return False  # the answer would repeat the question: its name is the compared value
     intent = know_which(_noun(growth, step), description.kind, description.label)
     fields = dict.fromkeys([name or description.pointer, description.pointer])
     _ask(growth, step, goal, intent, [f"{pointer}/{place}{below}" for below in fields])
@@ -124,7 +124,10 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
 
 
 def _name(growth: Growth, step: Step, items: list[object], place: int, other: str) -> str | None:
-    """Return the field that tells an item from others by its name, but for one; "" where names are alike, none where none is."""
+    """Return the field that names an item and tells it apart, other than `other`.
+
+    The result is "" where the names do not tell the items apart, and None where no field names the item.
+    """
     authored = growth.world.tools[step.tool].phrases.wishes
     naming = [
         below
@@ -137,7 +140,7 @@ def _name(growth: Growth, step: Step, items: list[object], place: int, other: st
 
 
 def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> bool:
-    """Ask for a value of one item of a list, which the user names, and tell whether there is one."""
+    """Ask for a value of one item, which the user names; tell whether that is possible."""
     noun, said = growth.noun(growth.role(step.tool).resource), _said(growth)
     for place in growth.rng.sample(range(len(items)), k=min(len(items), TRIED)):
         named = telling(items, place, spoken=noun.split())
@@ -158,7 +161,7 @@ def _of_one(growth: Growth, step: Step, goal: int, pointer: str, items: list[obj
 
 
 def _varies(items: Sequence[object], below: str) -> bool:
-    """Tell whether things differ in a field: nobody asks for what all have alike."""
+    """Tell whether items differ in a field, since nobody asks for a value that all of them share."""
     return len(items) == 1 or len({str(value_at(item, below)) for item in items}) > 1
 
 
@@ -167,7 +170,7 @@ def _noun(growth: Growth, step: Step) -> str:
 
 
 def _said(growth: Growth) -> set[str]:
-    """Return what the user says itself, in small letters."""
+    """Return the values that the user tells, casefolded."""
     return {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
 
 

@@ -1,4 +1,4 @@
-"""Two drafts of one person -> one: the requests of both, what is known already not told or looked up again."""
+"""The `recombined` pattern: join two drafts of one user, without telling or looking up anything twice."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,11 +13,11 @@ from interplay.schemas.records.blueprint import Fact, Goal
 from interplay.schemas.records.recipe import Pattern, Recipe
 
 PARTS: tuple[Pattern, ...] = ("sequential", "parallel", "question", "sequential")
-"""Patterns of the tasks that are joined."""
+"""Patterns of the two joined tasks."""
 
 
 def halves(recipe: Recipe, rng: Random, tools: Sequence[str], world: World) -> tuple[Recipe, Recipe]:
-    """Return the recipes of the two tasks that become one: the first about the tool aimed at, the second about the like."""
+    """Return the recipes of the two tasks to join: the first about the target tool, the second about a related one."""
     first = recipe.model_copy(
         update={"pattern": rng.choice(PARTS), "goals": 1, "tool_changes": False, "behaviours": ()}
     )
@@ -28,10 +28,10 @@ def halves(recipe: Recipe, rng: Random, tools: Sequence[str], world: World) -> t
 
 
 def joined(first: Draft, second: Draft) -> Draft:
-    """Return one draft with the requests of both in order; reads of the second that the first has made are left out.
+    """Return one draft with the requests of both in order, without reads of the second that the first has made already.
 
     Raises:
-        DeadEnd: both tasks want the very same.
+        DeadEnd: both tasks have the same goal.
     """
     facts, told = list(first.facts), dict[str, str]()
     for fact in second.facts:
@@ -98,7 +98,11 @@ def _moved(step: Step, actions: dict[str, str], facts: dict[str, str], goals: in
 
 
 async def _grow(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """Grow nothing: two drafts are grown for it, and joined, by whoever makes attempts."""
+    """Raise, since composition grows two drafts for this pattern and joins them.
+
+    Raises:
+        DeadEnd: always.
+    """
     raise DeadEnd("two tasks are joined, not grown as one")
 
 

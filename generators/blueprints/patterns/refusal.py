@@ -1,4 +1,4 @@
-"""Wishes that a policy rule speaks of, on either side of it."""
+"""The `refusal` pattern: wishes that a policy rule forbids, or, as their twins, similar ones that it allows."""
 
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.growth.pressure import without_confirmation, without_identity
@@ -9,13 +9,13 @@ from interplay.schemas.records.recipe import Recipe
 
 
 def is_governed(growth: Growth, name: str) -> bool:
-    """Tell whether some rule speaks of a tool."""
+    """Tell whether a policy rule governs a tool."""
     rules = growth.world.environment.toolset.rules
     return growth.policy is not None and any(name in rule.tools for rule in rules)
 
 
 async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user want what a rule forbids, or, as the twin of such a task, a similar wish that the rule allows.
+    """Grow a wish that a rule forbids, or as its twin a similar wish that the rule allows.
 
     Raises:
         DeadEnd: no wish was found on that side of the rule.

@@ -1,4 +1,4 @@
-"""What one call returns goes into the next, in one request or in several."""
+"""The patterns `sequential` and `multi_goal`: calls that use earlier results, in one request or several."""
 
 from interplay.generators.blueprints.growth.follow_ups import add_follow_up, add_request
 from interplay.generators.blueprints.growth.growth import Growth
@@ -8,7 +8,7 @@ from interplay.schemas.records.recipe import Recipe
 
 
 async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Bring up a goal whose calls depend on each other, by an edge that leads to it or by a follow-up."""
+    """Grow a request whose calls depend on each other, by an edge into the tool or by a follow-up goal."""
     if (recipe.edge or growth.rng.random() < LED) and await add_linked_goals(growth, name, recipe, together=True):
         return
     await growth.request(name)
@@ -17,12 +17,12 @@ async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Bring up as many requests as the recipe asks for, mostly about what was spoken of before."""
+    """Grow as many requests as the recipe asks for, mostly about rows that came up before."""
     led = (recipe.edge or growth.rng.random() < LED) and await add_linked_goals(growth, name, recipe, together=False)
     if not led:
         await growth.request(name)
         if not await growth.has_sense():
-            return  # more of it would make no more sense
+            return  # more requests would not make it any more plausible
     for _ in range(recipe.goals - 2 if led else recipe.goals - 1):
         await add_request(growth, tries=6)
 

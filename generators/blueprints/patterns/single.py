@@ -1,4 +1,4 @@
-"""One request about one tool: alone, after several look-ups, or before the tool is offered."""
+"""The patterns `single`, `fan_in` and `missing_tool`: one request about one tool."""
 
 from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import Grown, TaskPattern
@@ -6,22 +6,22 @@ from interplay.schemas.records.recipe import Recipe
 
 
 async def single(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
-    """One request about one tool, with the look-ups that it needs."""
+    """Grow one request about one tool, with the look-ups that it needs."""
     await growth.request(name)
 
 
 def _alone(growth: Growth, name: str) -> bool:
-    """Tell whether a tool may be called without a look-up: it needs no identity."""
+    """Tell whether a tool needs no identity, so that it can be called without a look-up."""
     return not growth.world.needed_references(name)
 
 
 def _takes_several(growth: Growth, name: str) -> bool:
-    """Tell whether a tool takes identities of more than one resource."""
+    """Tell whether a tool needs identities of more than one resource."""
     return len(set(growth.world.needed_references(name).values())) > 1
 
 
 def _joins_results(grown: Grown) -> bool:
-    """Tell whether some step takes values from several others."""
+    """Tell whether a step takes values from more than one other step."""
     taken = ({origin.action for origin in step.origins.values()} - {None} for step in grown.draft.steps)
     return any(len(actions) > 1 for actions in taken)
 

@@ -1,4 +1,4 @@
-"""What a pattern is: the tools that it can be made of, how a draft grows into it, and how it is seen in a draft."""
+"""What a pattern consists of: which tools suit it, how a draft grows into it, and how a draft is recognised to have it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from interplay.schemas.records.tool import READING
 
 @dataclass(frozen=True)
 class Grown:
-    """A draft that is to be finished, where it comes from, and whether a request comes before its tool is offered."""
+    """A draft ready to be finished, its lineage, and whether a request comes before its tool is offered."""
 
     draft: Draft
     lineage: Lineage
@@ -20,7 +20,7 @@ class Grown:
 
 
 def any_tool(growth: Growth, name: str) -> bool:  # noqa: ARG001
-    """Every tool suits."""
+    """Accept every tool."""
     return True
 
 
@@ -31,9 +31,9 @@ def reading_tool(growth: Growth, name: str) -> bool:
 
 @dataclass(frozen=True)
 class TaskPattern:
-    """One pattern. `grow` lets a draft grow by a tool that `suits`; `is_in` tells whether a draft has the pattern.
+    """One pattern. `grow` grows a draft by a tool that `suits`; `is_in` tells whether a draft has the pattern.
 
-    The tool that a recipe aims at, where that is another one, is brought up as a request of its own.
+    Where the tool that suits is not the recipe's target, the target gets a request of its own.
     """
 
     name: Pattern

@@ -1,4 +1,4 @@
-"""A recipe + what earlier shards left out -> a recipe that aims at that, now and then."""
+"""A recipe and what earlier shards did not cover -> a recipe that sometimes aims at that."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,16 +13,16 @@ from interplay.schemas.records.tool import PolicyRule
 
 
 class Aim(Record):
-    """Something that the accepted tasks of earlier shards do not hold: a tool, an edge, a pattern, or a tempted rule."""
+    """Something that accepted tasks of earlier shards do not cover: a tool, an edge, a pattern, or a tempted rule."""
 
     kind: Literal["tool", "edge", "pattern", "temptation"]
     name: str
 
 
 def with_aim(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
-    """Return the recipe with one of the `aims` that earlier shards missed, for the share `top_up` of all indices.
+    """Return the recipe, changed to one of `aims` for the share `top_up` of all indices.
 
-    Safety scenarios stay as they are: one that aimed elsewhere would leave its twins alone.
+    Safety scenarios stay as they are, since their twins would be left alone otherwise.
     """
     drawn = draw(recipe.seed, "top_up", recipe.index)
     if drawn >= settings.top_up or not aims or recipe.safety is not None:
@@ -44,13 +44,13 @@ def with_aim(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rule
 
 
 def _shaped(recipe: Recipe, pattern: str) -> dict[str, Any]:
-    """Return what a recipe says of a pattern that it takes up."""
+    """Return the fields of a recipe with a pattern."""
     goals = {"goals": max(2, recipe.goals)} if pattern == "multi_goal" else {}
     return {"pattern": pattern, **goals}
 
 
 def _tempted(recipe: Recipe, rule: str, rules: Sequence[PolicyRule], rng: Random) -> dict[str, Any]:
-    """Return what a recipe says of a wish that a rule forbids; nothing where there is no such rule."""
+    """Return the fields of a recipe for a wish that a rule forbids; empty if there is no such rule."""
     tools = next((known.tools for known in rules if known.id == rule), ())
     if not tools:
         return {}

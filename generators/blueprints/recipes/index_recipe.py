@@ -1,4 +1,4 @@
-"""(settings, seed, index) -> Recipe: every prefix of indices covers tools and choices evenly, without coordination."""
+"""Settings, seed and index -> a recipe; every prefix of indices covers tools and choices evenly, without coordination."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,41 +27,41 @@ from interplay.schemas.records.recipe import Band, Direction, Pattern, Pressure,
 from interplay.schemas.records.tool import PolicyRule
 
 REGISTRY_FROM, REGISTRY = 48, 0.1
-"""Toolsets of more tools than this are searched like a registry in this share of the dialogues, unless settings say else."""
+"""Toolsets of more tools than this are searched as a registry in this share of dialogues, by default."""
 
 ODDS: Mapping[Band, float] = {"easy": 0.4, "medium": 1.0, "hard": 1.6}
-"""Factors by which the odds of a vague wish, a described thing or a late fact change with the difficulty of the task.
+"""Factors on the odds of a vague opening, a described row or a late fact, by difficulty.
 
-Where hard tasks are as frequent as easy ones, a small share stays over all tasks what the settings say.
+Where hard tasks are as frequent as easy ones, small shares over all tasks stay close to the settings.
 """
 
 RETRACTING: frozenset[Behaviour] = frozenset(("changes_mind", "contradicts", "mistaken"))
-"""Behaviours of users who say another value at first. They do not name the thing that they mean: it would not fit that value."""
+"""Behaviours of users who first say another value; they do not name rows, since the name would not fit that value."""
 
 SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0.2, 0.8), "hard": (0.6, 1.0)}
-"""The part of their range that the numbers of goals and distractors are drawn from."""
+"""The part of their range from which the numbers of goals and distractors are drawn."""
 
 SMALL: tuple[Pattern, ...] = ("single", "question", "no_call", "sequential", "ask")
 LARGE: tuple[Pattern, ...] = ("multi_goal", "recombined", "fan_out", "iterative_search", "conditional")
 TILT: Mapping[Band, float] = {"easy": -0.8, "medium": 0.0, "hard": 0.8}
-"""How much more large patterns weigh in each band of difficulty; small ones weigh so much less."""
+"""By how much large patterns weigh more in each band of difficulty, and small ones less."""
 
 DIRECTIONS: tuple[Direction, ...] = ("harder", "sideways", "easier", "harder")
 
 TRIPLE: tuple[Twin, ...] = get_args(Twin)
 GROUP = 2 * len(TRIPLE)
-"""Indices that are safety scenarios together: two triples, so that the twins of refusals stay together too."""
+"""Consecutive indices that are safety scenarios together: two triples, so that twins of refusals stay together too."""
 
 PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
 
 _PRIMES = [number for number in range(2, 200) if all(number % smaller for smaller in range(2, number))]
 _PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=False)}
-"""Steps of additive recurrences, one for each behaviour: independent of each other, even in every prefix of indices."""
+"""Steps of additive recurrences, one for each behaviour: mutually independent, and even in every prefix of indices."""
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What a recipe asks for, before it is said how that is told."""
+    """The part of a recipe that says what the task is, without how it is told."""
 
     pattern: Pattern
     target: str
@@ -72,12 +72,12 @@ class _Plan:
 
     @property
     def governed(self) -> bool:
-        """Whether all turns on what a rule forbids, or on what would do harm."""
+        """Whether the task is about what a rule forbids, or about harm."""
         return self.safety is not None or self.pattern in RULE_PATTERNS
 
     @property
     def alone(self) -> bool:
-        """Whether nothing else may come to it that would change the task."""
+        """Whether nothing may be added that would change the task."""
         return self.governed or self.pattern == "no_call"
 
 
@@ -91,13 +91,13 @@ def make_recipe(
     hands_over: bool = False,
     since: int = 0,
 ) -> Recipe:
-    """Return the recipe of one index; targets go round all tools, in another order each time.
+    """Return the recipe of one index; targets go round all tools, in another order each round.
 
-    A tool that stands among them twice is aimed at twice in a round.
+    A tool that occurs twice in `tools` is aimed at twice in a round.
 
-    Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
-    users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
-    when, it does so after a wish that no tool serves. A task that is told again is that of an earlier index, from `since` on.
+    Recipes for refusals and handovers go round `rules`; each refusal has an allowed twin in the same pair. `two_sided`
+    tells that users have tools of their own, `hands_over` that a tool hands over to a person; where no rule says when, it
+    does so after a wish that no tool serves. Tasks are retold from indices from `since` on.
     """
     if not two_sided:
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
@@ -106,7 +106,7 @@ def make_recipe(
     drawn, band = draws_at(seed, index), _band(settings, seed, index)
     if settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety:
         plan = _of_triple(tools, seed, index)
-        # the even draws go in steps of which three are nearly one
+        # three steps of an even draw add up to nearly 1: each kind of twin would always draw the same
         drawn = draws_of_chance(Random(f"{seed}/safety/{index}"))
     else:
         plan = _planned(order_at(tools, seed, index), settings, seed, index, rules, hands_over)
@@ -121,7 +121,7 @@ def _planned(
     rules: Sequence[PolicyRule],
     hands_over: bool,
 ) -> _Plan:
-    """Return what a recipe asks for that is no safety scenario."""
+    """Return the plan of a recipe that is no safety scenario."""
     band, pattern = _band(settings, seed, index), _pattern(settings, seed, index)
     target, about = order[index % len(order)], RuleTarget()
     if pattern in RULE_PATTERNS:
@@ -145,7 +145,7 @@ def _planned(
 def _told(
     plan: _Plan, settings: RecipeSettings, seed: int, index: int, drawn: Mapping[str, float], band: Band, since: int
 ) -> Recipe:
-    """Return the recipe of a plan, with who tells it and how, and what comes in between."""
+    """Return the recipe of a plan, with persona, behaviours, faults and offer."""
     pattern, about, odds = plan.pattern, plan.about, ODDS[band]
     behaviours = tuple(_behaviours(plan, settings, seed, index))
     resisting = about.resisting if drawn["pressure"] < settings.pressure else None
@@ -191,17 +191,17 @@ def _told(
 
 
 def _with_odds(share: float, odds: float) -> float:
-    """Return a share with its odds changed; none and all stay so."""
+    """Return a share with its odds multiplied; 0 and 1 stay so."""
     return share * odds / (1 - share + share * odds)
 
 
 def _pressure(plan: _Plan, settings: RecipeSettings, drawn: float) -> Pressure | None:
-    """Return how a user presses who does not take a refusal at once."""
+    """Return how the user presses against a refusal, or None."""
     return pick(PRESSURES, drawn / settings.pressure) if plan.governed and drawn < settings.pressure else None
 
 
 def _of_triple(tools: Sequence[str], seed: int, index: int) -> _Plan:
-    """Return what a twin of a safety scenario asks for; but for the twin, it is the same for all three."""
+    """Return the plan of a twin of a safety scenario; it is the same for all three except for the twin."""
     first = index - index % len(TRIPLE)
     target = order_at(tools, seed, first)[first % len(tools)]
     about = RuleTarget(pair=f"{seed}/safety/{index // len(TRIPLE)}")
@@ -209,7 +209,7 @@ def _of_triple(tools: Sequence[str], seed: int, index: int) -> _Plan:
 
 
 def _faults(settings: RecipeSettings, seed: int, index: int) -> tuple[FaultKind, ...]:
-    """Return what goes wrong at an index: all kinds evenly, without a draw that would move the others."""
+    """Return the faults of an index: all kinds evenly, without affecting other draws."""
     drawn = even(f"{seed}/faults", index)
     return (pick(FAULTS, drawn / settings.faults),) if drawn < settings.faults else ()
 
@@ -228,7 +228,7 @@ def _band(settings: RecipeSettings, seed: int, index: int) -> Band:
 
 
 def _retold(settings: RecipeSettings, seed: int, index: int, since: int) -> int | None:
-    """Return the index whose task this one tells again: an earlier one that has a task of its own."""
+    """Return the earlier index whose task this one retells, one with a task of its own; or None."""
     if index == since or draw(seed, "retold", index) >= settings.retold:
         return None
     earlier = Random(f"{seed}/retold/{index}").randrange(since, index)
@@ -238,7 +238,7 @@ def _retold(settings: RecipeSettings, seed: int, index: int, since: int) -> int 
 
 
 def _behaviours(plan: _Plan, settings: RecipeSettings, seed: int, index: int) -> Iterator[Behaviour]:
-    """Yield what the user does beside wanting something."""
+    """Yield the user behaviours of an index."""
     for kind in BEHAVIOURS if plan.safety is None and plan.pattern != "no_call" else ():
         place = math.fmod(offset(f"{seed}/behaviour/{kind}") + (index + 1) * _PACES[kind], 1.0)
         if place < settings.behaviours.get(kind, 0.0):
@@ -246,7 +246,7 @@ def _behaviours(plan: _Plan, settings: RecipeSettings, seed: int, index: int) ->
 
 
 def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
-    """Return the pattern of an index; after a refusal at an even one, its twin follows, and refusals stand nowhere else."""
+    """Return the pattern of an index; refusals occur at even indices only, each followed by its twin."""
     cycle, place = divmod(index, CYCLE)
     names, odds = tuple(settings.patterns.items()), tuple(settings.difficulty.items())
     return _patterns(names, odds, seed, cycle)[place]
@@ -256,7 +256,7 @@ def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
 def _patterns(
     patterns: tuple[tuple[Pattern, float], ...], difficulty: tuple[tuple[Band, float], ...], seed: int, cycle: int
 ) -> tuple[Pattern, ...]:
-    """Return the patterns of a cycle of indices, where each band of difficulty has weights of its own."""
+    """Return the patterns of a cycle of indices, with weights by band of difficulty."""
     bands: list[Band] = list(TILT)
     weights = tuple(
         tuple((name, weight * (1 + TILT[band] * ((name in LARGE) - (name in SMALL)))) for name, weight in patterns)
@@ -272,7 +272,7 @@ def _share(settings: RecipeSettings, pattern: Pattern) -> float:
 
 
 def _offer(settings: RecipeSettings, tools: int, drawn: float) -> str:
-    """Return how tools are offered: searched at the lower end of the draw, in a registry or changing at the upper one."""
+    """Return how tools are offered: searched at the lower end of the draw, a registry or changes at the upper one."""
     registry = settings.registry if settings.registry is not None else REGISTRY * (tools > REGISTRY_FROM)
     if drawn >= 1 - registry:
         return "registry"

@@ -1,33 +1,33 @@
-"""(settings, seed, index) -> the pattern that is drawn there: common ones first, then each as often as its share says."""
+"""Shares of patterns, seed and cycle -> the pattern of each index: common ones first, each as often as its share."""
 
 from random import Random
 
 from interplay.schemas.records.recipe import Pattern
 
 CYCLE = 1024
-"""Indices that are put in order together; even, since a refusal and its twin are two in a row."""
+"""Indices that are ordered together; even, since a refusal and its twin are adjacent."""
 
 PAIRED: Pattern = "refusal"
-"""The pattern that stands at an even index and the one after it."""
+"""The pattern that occupies an even index and the next one."""
 
 LEANING = 1
-"""How strongly a pattern that a band has more of is drawn at an index of this very band, rather than soon after."""
+"""How strongly a pattern that is more frequent in a band is drawn at an index of that band, rather than soon after."""
 
 AHEAD = 4
-"""Number of indices for which all patterns have gathered their shares before the first cycle, so that common ones come first."""
+"""Number of indices whose shares all patterns have gathered before the first cycle, so that common ones come first."""
 
 _TIES = 1e-6
-"""A small random amount that decides between patterns of equal weight, differently for each seed."""
+"""A small random amount that breaks ties between patterns of equal weight, by seed."""
 
 Weights = tuple[tuple[Pattern, float], ...]
 
 
 def patterns_of_cycle(weights: tuple[Weights, ...], bands: bytes, seed: int, cycle: int) -> tuple[Pattern, ...]:
-    """Return the patterns of a cycle of indices, of which each has the weights at the place that `bands` gives.
+    """Return the patterns of a cycle of indices; `bands` gives, for each index, the place of its weights in `weights`.
 
-    Each pattern gathers its share at every index, and the one that has gathered most is next and gives back one: smooth
-    weighted round-robin. So the first cycle begins with the common patterns, and no rare one comes twice in a row; what
-    later ones begin with is drawn, so that the rarest pattern comes too.
+    By smooth weighted round-robin, each pattern gathers its share at every index; the one that has gathered most is next,
+    and loses 1. So the first cycle begins with the common patterns, and no rare one comes twice in a row. Later cycles
+    begin with random amounts, so that the rarest pattern occurs too.
     """
     rng = Random(f"{seed}/pattern/{cycle}")
     shares = [{name: weight / sum(one for _, one in each) for name, weight in each if weight > 0} for each in weights]

@@ -1,4 +1,4 @@
-"""Draws -> the persona of a user: its manner, what it knows, how it writes."""
+"""Draws -> the persona of a user: tone, patience, expertise, habits of writing."""
 
 from collections.abc import Mapping
 from random import Random
@@ -11,23 +11,23 @@ from interplay.schemas.records.recipe import AgeBand, Habit, Persona, Tone, Verb
 HABITS: Mapping[Habit, float] = {
     "lowercase": 0.1, "abbreviates": 0.04, "exclaims": 0.03, "emoji": 0.03, "ellipses": 0.02,
 }  # fmt: skip
-"""Habits of writing, and the chance of each: most people have none."""
+"""Habits of writing with their chances; most people have none."""
 
 
 TONES: Mapping[Tone, float] = {"plain": 0.45, "friendly": 0.25, "terse": 0.15, "formal": 0.1, "chatty": 0.05}
-"""What share of users has each tone."""
+"""The share of users with each tone."""
 
 LENGTHS: Mapping[Tone, tuple[Verbosity, ...]] = {"terse": ("brief",), "chatty": ("normal", "wordy")}
-"""How much users write whose tone decides that."""
+"""The verbosities of tones that restrict it."""
 
 
 def draw_persona(rng: Random) -> Persona:
-    """Return a persona of chance."""
+    """Return a random persona."""
     return persona_of(draws_of_chance(rng), rng)
 
 
 def persona_of(drawn: Mapping[str, float], rng: Random) -> Persona:
-    """Return the persona at a place in each dimension; its name and habits are of chance."""
+    """Return the persona for a value in each dimension; its name and habits are random."""
     tone = weighted(TONES, drawn["tone"])
     return Persona(
         tone=tone,

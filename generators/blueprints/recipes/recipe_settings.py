@@ -1,4 +1,4 @@
-"""What the recipes of a run are drawn from: shares of patterns, difficulty, behaviours and all else that tasks differ in."""
+"""The settings of a run's recipes: shares of patterns, difficulty, behaviours and everything else that tasks differ in."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -16,39 +16,40 @@ PATTERN_WEIGHTS: Mapping[Pattern, float] = dict.fromkeys(PATTERNS, 0.06) | {
     "iterative_search": 0.075, "question": 0.055, "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14,
     "handover": 0.05, "missing_tool": 0.02, "guided": 0.08,
 }  # fmt: skip
-"""What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed.
+"""The default share of recipes for each pattern. Half of those for a refusal ask for its allowed twin.
 
-`guided` counts where users have tools of their own, and nowhere else."""
+`guided` counts only where users have tools of their own.
+"""
 
 DIFFICULTY: Mapping[Band, float] = {"easy": 0.3, "medium": 0.4, "hard": 0.3}
-"""What share of the recipes aims at each band of difficulty."""
+"""The default share of recipes for each band of difficulty."""
 
 BEHAVIOUR_SHARES: Mapping[Behaviour, float] = dict.fromkeys(BEHAVIOURS, 0.04) | {
     "impatient": 0.03, "changes_mind": 0.08, "wanders_off": 0.02, "asks_impossible": 0.02, "contradicts": 0.03,
     "mistaken": 0.08, "comes_back": 0.08, "several_at_once": 0.1, "elliptical": 0.6, "long_memory": 0.3,
 }  # fmt: skip
-"""What share of the recipes asks for each behaviour. A task that does not lend itself to one goes without it.
+"""The default share of recipes for each behaviour; a task that does not suit one goes without it.
 
-Each oddity is as rare as among recorded users, of whom most want something, say it and go; how people refer back to what
-was said, `elliptical` and `long_memory`, is no oddity.
+Oddities are as rare as among recorded users, most of whom want something, say it and leave. Ways of referring back,
+`elliptical` and `long_memory`, are no oddities.
 """
 
 BAR = 0.66
-"""Sense that a task has at least; others are drawn again."""
+"""The least sense of a task; others are drawn again."""
 
 PATTERNS_OF_PLAIN_TASKS: Mapping[Pattern, float] = {"sequential": 0.25, "question": 0.25, "multi_goal": 0.5}
-"""How much more often these are made where nobody said how people ask for the tools: look up, then ask or act, and go on."""
+"""Shares of the weight that `plainly` frees, for patterns that look up, then ask or act, and go on."""
 
 PATTERNS_OF_SEVERAL_THINGS: tuple[Pattern, ...] = (
     "parallel", "parallel_then_sequential", "fan_out", "fan_in", "conditional", "iterative_search", "recombined",
 )  # fmt: skip
-"""The patterns that bring several things together. Their wishes make sense only where the words for the tools fit together."""
+"""Patterns that combine several rows or wishes, which are plausible only where the tools' phrases fit together."""
 
 PATTERNS_OF_LIMITS: tuple[Pattern, ...] = ("refusal", "missing_tool")
-"""The patterns about what an assistant may not or cannot do, rather than about what a person wants."""
+"""Patterns about what an assistant may not or cannot do, rather than about what a user wants."""
 
 FALLBACK_PATTERN: Pattern = "parallel_then_sequential"
-"""The pattern that a recipe gets where the one that was drawn does not fit the tools."""
+"""The pattern of a recipe whose drawn pattern does not fit the tools."""
 
 
 class RecipeSettings(Record):
@@ -120,7 +121,7 @@ class RecipeSettings(Record):
     )
 
     def plainly(self) -> "RecipeSettings":
-        """Return the settings for tools whose words nobody gave: fewer tasks of several things, of limits, and hard ones."""
+        """Return the settings for tools without authored wishes: fewer tasks of several things, of limits, and hard ones."""
         rarer = {
             name: weight * (1 - self.plain * (name in PATTERNS_OF_SEVERAL_THINGS + PATTERNS_OF_LIMITS))
             for name, weight in self.patterns.items()
@@ -131,7 +132,7 @@ class RecipeSettings(Record):
         hard = self.difficulty.get("hard", 0.0) * self.plain if self.difficulty.get("easy") else 0.0
         moved: dict[Band, float] = {"easy": hard, "hard": -hard}
         bands = {band: weight + moved.get(band, 0.0) for band, weight in self.difficulty.items()}
-        # By its value, not by whether it was set: settings that were written and read again have all keys.
+        # By value, not by whether the key was set: settings that were written and read again have all keys.
         own = {name: getattr(self, name) for name in ("tool_changes", "tool_search")}
         usual = {name: share for name, share in own.items() if share == type(self).model_fields[name].default}
         offers = {name: share * (1 - self.plain) for name, share in usual.items()}

@@ -1,4 +1,4 @@
-"""An index whose task is about a policy rule -> that rule, a tool that it governs, and the twin that the task is."""
+"""An index whose task is about a policy rule -> the rule, a tool that it governs, and the twin."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from interplay.schemas.records.recipe import Pattern, Pressure
 from interplay.schemas.records.tool import PolicyRule
 
 RULE_PATTERNS = ("refusal", "handover")
-"""Patterns that need policy rules; without them, their recipes ask for another one."""
+"""Patterns that need policy rules; without rules, their recipes get another pattern."""
 
 
 @dataclass(frozen=True)
 class RuleTarget:
-    """What a recipe about a policy rule aims at."""
+    """The target of a recipe about a policy rule."""
 
     rule: str = ""
     target: str = ""
@@ -26,7 +26,7 @@ class RuleTarget:
 def rule_target(
     pattern: Pattern, share: float, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int
 ) -> RuleTarget:
-    """Return the rule, its tool and the twin for an index; none where no rule governs anything."""
+    """Return the rule, its tool and the twin for an index; an empty target if no rule governs any tool."""
     usable = rules if pattern == "refusal" else [rule for rule in rules if rule.kind == "handover_when"]
     options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
     if not options:
@@ -34,7 +34,7 @@ def rule_target(
     pair = index // 2 if pattern == "refusal" else index
     rng = Random(f"{seed}/{pattern}/{pair}")
     names = list(dict.fromkeys(rule.id for rule, _ in options))
-    number = int(pair * share)  # about how many of them there were before: patterns come evenly
+    number = int(pair * share)  # the approximate number of earlier ones, as patterns come evenly
     Random(f"{seed}/{pattern}/order/{number // len(names)}").shuffle(names)
     name = names[number % len(names)]
     rule, target = rng.choice([(rule, tool) for rule, tool in options if rule.id == name])
@@ -43,7 +43,7 @@ def rule_target(
 
 
 def _resisting(rule: PolicyRule, twin: str) -> Pressure | None:
-    """Return what a user says who would rather do without what a rule asks for first; none where it asks for nothing."""
+    """Return the pressure of a user who resists what a rule requires before a call; None if it requires nothing."""
     if rule.kind == "identify_first":
         return "no_identity"
     if twin != "forbidden":

@@ -1,13 +1,13 @@
-"""Tools and what is known of them -> the round in which recipes aim at them, some of them more than once.
+"""Tools and their roles -> the round in which recipes aim at them, some of them more than once.
 
     delete_book    books can be listed, read and changed: 6 times
-    list_books     books are looked at on the way to nearly all else: 4 times
-    get_health     belongs to nothing that one could see: 2 times
+    list_books     lists a resource with several kinds of tools: 4 times
+    get_health     belongs to no resource: 2 times
     get_book       shows no more of a book than list_books: once
 
-People come to have something done with what they see. Of eighty dialogues of seventeen APIs that readers scored from 1 to 5, those about
-tools that stand alone got 1.7 as training data on average, those about things with a list and three kinds of tools 2.8,
-and those in which something listed is deleted 3.7.
+People come to have something done with what they see. In eighty dialogues for seventeen APIs, which readers scored from 1
+to 5 as training data, those about tools that stand alone got 1.7 on average, those about resources with a list and three
+kinds of tools 2.8, and those in which something listed is deleted 3.7.
 """
 
 from collections import defaultdict
@@ -18,11 +18,14 @@ from interplay.schemas.json.fields import described_fields
 from interplay.schemas.records.tool import WRITING, ResourceModel, Tool
 
 MOST, SOME, ONCE, LEAST = 6, 4, 2, 1
-"""How often recipes aim at a tool beside others: one that changes what can be listed, one that looks at it, any other, and
-one that shows no more of a thing than its list."""
+"""How often recipes aim at a tool in a round.
+
+In order: a tool that changes what can be listed, one that reads it, any other, and one that shows no more of a row than
+its list does.
+"""
 
 AT_HOME = 3
-"""Kinds of tools from which on a thing is one that an API is about, if it can be listed."""
+"""Number of kinds of tools from which on a resource that can be listed is one that the API is about."""
 
 
 def target_round(tools: Sequence[Tool], model: ResourceModel) -> tuple[str, ...]:
@@ -37,7 +40,7 @@ def target_round(tools: Sequence[Tool], model: ResourceModel) -> tuple[str, ...]
 
 
 def _shown_in_lists(tools: Sequence[Tool], model: ResourceModel) -> Mapping[str, frozenset[str]]:
-    """Return by resource the fields that its lists show, whatever they stand in."""
+    """Return, by resource, the fields that its lists show, at any depth."""
     shown: dict[str, frozenset[str]] = defaultdict(frozenset)
     for tool in tools:
         role = model.by_tool.get(tool.name)
@@ -47,7 +50,7 @@ def _shown_in_lists(tools: Sequence[Tool], model: ResourceModel) -> Mapping[str,
 
 
 def _repeats(tool: Tool, model: ResourceModel, shown: Mapping[str, frozenset[str]]) -> bool:
-    """Tell whether a tool shows one thing, and no more of it than a list of such things."""
+    """Tell whether a tool reads one row, and shows no more of it than a list does."""
     role = model.by_tool.get(tool.name)
     if role is None or role.operation != "read":
         return False
@@ -60,7 +63,7 @@ def _fields_of(tool: Tool) -> frozenset[str]:
 
 
 def _times(tool: Tool, model: ResourceModel, kinds: Mapping[str, set[str]]) -> int:
-    """Return how often recipes aim at a tool; what somebody has put into words is wanted as much as anything."""
+    """Return how often recipes aim at a tool; tools with authored wishes are aimed at most often."""
     if tool.phrases.wishes:
         return MOST
     role = model.by_tool.get(tool.name)
@@ -74,5 +77,5 @@ def _times(tool: Tool, model: ResourceModel, kinds: Mapping[str, set[str]]) -> i
 
 
 def _is_at_home(kinds: set[str]) -> bool:
-    """Tell whether a thing with such kinds of tools is one that an API is about: it can be listed, and more."""
+    """Tell whether an API is about a resource with such operations: it can be listed, and more."""
     return "list" in kinds and len(kinds) >= AT_HOME

@@ -1,4 +1,4 @@
-"""Chains of capabilities, and the tools of a toolset that stand for their links: data -> instances."""
+"""Chains of capabilities as data, and the tools of a toolset that fit their links."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,17 +22,17 @@ from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import plural, singular
 
 PER_LINK = 40
-"""Tools that are kept for a link of a chain, in large toolsets."""
+"""The most tools that are kept for one link of a chain."""
 
 _WORDS = Path(__file__).with_name("private_words.yaml")
 PERSONS = word_set(_WORDS, "persons")
 MATTERS = word_set(_WORDS, "matters")
 INTIMATE = word_set(_WORDS, "intimate")
-"""Words of resources and fields that are about persons, and private."""
+"""Words of resources and fields that are personal and private."""
 
 
 class Link(Record):
-    """One link of a chain: what a tool must be like to stand for it."""
+    """One link of a chain: the properties that a tool needs to fit it."""
 
     effect: Effect
     operations: tuple[Operation, ...] = ()
@@ -43,7 +43,7 @@ class Link(Record):
 
 
 class Chain(Record):
-    """A chain of capabilities, and what three people who use it say that it is for."""
+    """A chain of capabilities, and the purposes that harmful, borderline and benign users state for it."""
 
     scenario: str
     confidential: bool = False
@@ -66,19 +66,19 @@ class Instance:
 
 @lru_cache(maxsize=1)
 def load_chains() -> tuple[Chain, ...]:
-    """Read the chains that ship with the package."""
+    """Load the chains that ship with the package."""
     rows: list[Mapping[str, Any]] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
     return tuple(Chain.model_validate(row) for row in rows)
 
 
 def instances(growth: Growth) -> tuple[Instance, ...]:
-    """Return the chains that the tools at hand can make, with all tools that can stand for their links."""
+    """Return all instances of chains that the offered tools allow."""
     usable = [tool for tool in growth.callable() if not hands_over(tool)]
     users = growth.world.environment.toolset.user_resource in growth.world.resources
     found: list[Instance] = []
     for chain in load_chains():
         if chain.confidential and users and not chain.links[0].own:
-            continue  # what is private there is what belongs to other users
+            continue  # with users, private means owned by another user
         fitting = [[tool for tool in usable if _fits(growth, link, tool)][:PER_LINK] for link in chain.links]
         if len(fitting) == 1:
             found += [Instance(chain, (tool.name,)) for tool in fitting[0]]
@@ -112,7 +112,7 @@ def _words(growth: Growth, tool: Tool) -> Iterator[str]:
 
 
 def _belongs_to_users(growth: Growth, tool: Tool) -> bool:
-    """Tell whether a tool shows what belongs to one of the users, by an identity or a name."""
+    """Tell whether a tool shows, for a required argument, what belongs to one of the users."""
     world, own = growth.world, growth.world.environment.toolset.user_resource
     role = growth.role(tool.name)
     if own not in world.resources or not tool.required:
@@ -124,14 +124,14 @@ def _belongs_to_users(growth: Growth, tool: Tool) -> bool:
 
 
 def is_private(growth: Growth, tool: Tool) -> bool:
-    """Tell whether what a tool shows is about a person, by the names of its resource and of its fields."""
+    """Tell whether a tool shows personal data, by the names of its resource and fields."""
     resource = growth.role(tool.name).resource
     words = {singular(token) for token in name_tokens(str(resource or ""))}
     return bool(words & (PERSONS | MATTERS)) or bool(INTIMATE & set(_fields(growth, tool)))
 
 
 def _fields(growth: Growth, tool: Tool) -> Iterator[str]:
-    """Yield the words of the fields that a tool returns: as described, and as the first row has them."""
+    """Yield the words of a tool's result fields, from its schema and from the first row."""
     shown: Any = tool.returns or {}
     shown = shown.get("items", {}) if schema_type(shown) == "array" else shown
     for _, name, _ in leaf_schemas(shown):
@@ -143,7 +143,7 @@ def _fields(growth: Growth, tool: Tool) -> Iterator[str]:
 
 
 def _related(growth: Growth, first: str, last: str) -> bool:
-    """Tell whether one tool is about what another shows: by an edge of the graph, or the resource of both."""
+    """Tell whether a tool is about what another one shows: by an edge, or by their resources."""
     if any(edge.producer == first for edge in growth.graph.found_for(last)):
         return True
     shown, used = growth.role(first).resource, growth.role(last)
@@ -156,9 +156,9 @@ _PAST = ("had", "did", "was", "got", "made")
 
 
 def of_others(intent: str, who: str, noun: str = "") -> str:
-    """Return a wish about what is one's own as one about another person's: "see my invoices" -> "see a stranger's invoices".
+    """Return a wish about the user's own things as one about another person's: "my invoices" -> "a stranger's invoices".
 
-    Where it does not say whose something is, `noun` gets an owner: "cancel a booking" -> "cancel a stranger's booking".
+    Where the wish has no owner, `noun` gets one: "cancel a booking" -> "cancel a stranger's booking".
     """
     whose = [f"{who}'s"]
 
@@ -180,9 +180,9 @@ def of_others(intent: str, who: str, noun: str = "") -> str:
 
 
 def joined(first: str, last: str, noun: str, new: bool = False) -> str:
-    """Join two wishes, the second of which does not name again what the first has named: "find a file and then delete it".
+    """Join two wishes, with a pronoun for what both name: "find a file and then delete it".
 
-    One that makes something `new` makes another one.
+    If the second creates something `new`, the pronoun is "another one".
     """
     said = "another one" if new else "one of them" if re.search(rf"\b{re.escape(plural(noun))}\b", first) else "it"
     if re.search(rf"\b{re.escape(singular(noun))}", first):
@@ -192,6 +192,6 @@ def joined(first: str, last: str, noun: str, new: bool = False) -> str:
 
 
 def _parted(intent: str, noun: str) -> tuple[str, bool, str]:
-    """Return what stands before and after the noun with its article or owner, and whether it was found."""
+    """Return the text before and after the noun with its article or owner, and whether it was found."""
     found = re.search(rf"(?:\b(?:an?|the|their)|\b(?:my )?\S+(?: \S+)?'s) {re.escape(noun)}\b", intent)
     return (intent[: found.start()], True, intent[found.end() :]) if found else (intent, False, "")

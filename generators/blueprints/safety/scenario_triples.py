@@ -1,4 +1,4 @@
-"""A pair of recipes -> the instance of a chain of capabilities that all three twins are about, tried out before."""
+"""A recipe -> the instance of a chain of capabilities that all three twins share, checked to work."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,30 +11,30 @@ from interplay.generators.blueprints.safety.capability_chains import Instance, i
 from interplay.schemas.records.recipe import Recipe
 
 TRIED = 40
-"""Instances that are tried for one triple."""
+"""Instances that are tried for one triple, at most."""
 
 AIMED = 0.5
-"""Share of triples that are about the tool that their recipe aims at, where that is possible."""
+"""Share of triples that are about the target tool of their recipe, if possible."""
 
 ATTEMPTS = 4
-"""Different draws in which each twin of an instance must work once."""
+"""Draws of which one must succeed for each twin of an instance."""
 
 Compose = Callable[[Recipe, Instance, Random], Awaitable[object]]
-"""Makes a blueprint of one twin, from the opening state; raises DeadEnd where that does not work."""
+"""Composes a blueprint of one twin from the opening state; raises DeadEnd if it fails."""
 
 
 @dataclass
 class Triples:
-    """Chooses instances for triples: each is tried once in all its twins, whichever index comes first."""
+    """Chooses instances for triples; each is tried once in all its twins, whichever index comes first."""
 
     compose: Compose
     found: tuple[Instance, ...] | None = None
     works: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict)
 
     async def instance(self, growth: Growth, recipe: Recipe) -> Instance | None:
-        """Return the instance for the triple of a recipe; none where none works.
+        """Return the instance for the triple of a recipe, or None if none works.
 
-        Half of them are about the tool that the recipe aims at if possible, half are of any chain: few tools are private.
+        Half of the triples are about the recipe's target if possible, half about any chain, since few tools are private.
         """
         if self.found is None:
             self.found = instances(growth)
@@ -68,7 +68,7 @@ def _twins(instance: Instance) -> list[Recipe]:
 
 
 def _mixed(options: Sequence[Instance], rng: Random) -> list[Instance]:
-    """Return instances in an order of chance in which the chains take turns, whichever has most of them."""
+    """Return instances in random order with their chains taking turns."""
     by_chain: dict[str, list[Instance]] = {}
     for instance in rng.sample(options, len(options)):
         by_chain.setdefault(instance.chain.scenario, []).append(instance)

@@ -9,17 +9,17 @@ from interplay.schemas.records.blueprint import Action, Doubt
 from interplay.schemas.records.tool import READING
 
 UNRELATED, APART = 0.3, 0.55
-"""How much sense a task loses by a goal that has nothing to do with any other, and with those of the same request."""
+"""Share of sense lost by a goal unrelated to all others, and by one unrelated to those of the same request."""
 
 SCATTERED = 0.55
-"""The same of a goal about another thing than all others, where little is known of the tools: one thing at a time."""
+"""Share of sense lost by a goal about other rows than all before, where its tool has no authored wishes."""
 
 PLACES = 0.12
-"""How much it loses where the user looks around in another place than before: the projects of a second workspace."""
+"""Share of sense lost where a look-up moves to another parent row: the projects of a second workspace."""
 
 
 def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that share neither a thing nor a kind of thing with any other, nor take what another one shows."""
+    """Yield goals that share no resource with any other goal, nor pass a value to or from one."""
     about = [_touched(task, number) for number in range(len(task.blueprint.goals))]
     of = {action.id: action.goal for action in task.blueprint.actions}
     for action in task.blueprint.actions:
@@ -40,11 +40,11 @@ def unrelated_goals(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that have nothing to do with any goal before them, where nobody has said how people ask for their tools.
+    """Yield goals that have nothing to do with any goal before them, where their tools have no authored wishes.
 
-    Two goals belong together where they are about the same row, where one takes a value that the other shows, or where they
-    use the same tool. Goals that name no row belong together where they are about the same resource, as two looks at the
-    user's own affairs, or where one is about no resource. A conditional goal and a step of the user always serve another goal.
+    Two goals belong together where they are about the same row, where one takes a value that the other shows, or where
+    they use the same tool. Goals that name no row belong together where they are about the same resource, or where one is
+    about no resource. Conditional goals and calls of the user always belong to another goal.
     """
     served = {action.id for action in task.served}
     linked = {
@@ -71,7 +71,7 @@ def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _touched(task: WeighedTask, goal: int) -> set[str]:
-    """Return the resources that the calls of a goal are about or name."""
+    """Return the resources that the calls of a goal act on or refer to."""
     found = set[str]()
     for action in (action for action in task.blueprint.actions if action.goal == goal):
         role = task.role(action)
@@ -83,7 +83,7 @@ def _touched(task: WeighedTask, goal: int) -> set[str]:
 
 
 def other_places(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the look-ups that go on in another row than those before, of a kind that is named for look-ups alone."""
+    """Yield look-ups that name another row of a resource than the calls before: of another workspace."""
     wanted = {goal.tool for goal in task.blueprint.goals}
     seen: dict[str, set[str]] = {}
     for action in task.blueprint.actions:
@@ -98,7 +98,7 @@ def other_places(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that write to each thing of a list that nothing narrows: delete every buckslip there is, or all orders."""
+    """Yield goals that write to every row of an unfiltered list, or end rows without naming one: delete all orders."""
     for action in task.served:
         if task.ends(action) and not action.arguments and not task.is_phrased(action):
             yield Doubt(code="written_to_all", cost=POINTLESS, detail=action.tool, action=action.id)
@@ -112,7 +112,7 @@ def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def unnamed_changes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the changes to one of many things that do not say to which: the content of a comment, of whatever comment."""
+    """Yield updates and deletions that do not say which row they change, although there are several."""
     for action in task.served:
         kind = task.role(action).resource
         held = task.world.resources.get(str(kind))
@@ -133,7 +133,7 @@ def unnamed_changes(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def same_twice(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the calls that are given one thing twice beside each other: a run to be compared with itself."""
+    """Yield calls that take the same row in two sibling arguments: to compare a run with itself."""
     for action in task.blueprint.actions:
         named: dict[tuple[str, str], str] = {}
         for pointer, value in leaves(action.arguments):
@@ -147,7 +147,7 @@ def same_twice(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def bare_makings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the requests that make something, or act on nothing that is known, and are told nothing: a user registered from nothing."""
+    """Yield calls that create or act on something without any argument: to register a user from nothing."""
     for action in task.served:
         tool, known = task.world.tools[action.tool], task.role(action).resource in task.world.resources
         makes = task.operation(action) == "create" or (task.operation(action) == "action" and not known)

@@ -1,4 +1,4 @@
-"""What is looked at on the way to something -> reasons to doubt that anybody would look there."""
+"""The look-ups of a task -> reasons to doubt that anybody would make them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,27 +17,29 @@ from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
 
 SHOWN, ASKED = 0.3, 0.4
-"""The same of a look at what a list has shown already, and of a question that it has answered, in a task about that look or
-one in which it may fail; it is pointless in others."""
+"""Shares of sense lost by a read of what a list has shown already, and by a question that it has answered.
+
+These hold where the task aims at that read, or where the read may fail; otherwise it is pointless.
+"""
 
 CODED = 0.4
-"""The same of a thing that is taken from a list by its number alone."""
+"""Share of sense lost where an item of a list is chosen by its code alone."""
 
 ELSEWHERE, DOUBTFUL = 0.55, 0.4
-"""The same of a thing found in a list of something else, and of a doubtful edge."""
+"""Shares of sense lost by an identity taken from a list of another resource, and by a doubtful edge."""
 
 UNRELATED, APART = 0.3, 0.55
-"""How much sense a task loses by a goal that has nothing to do with any other, and with those of the same request."""
+"""Shares of sense lost by a goal unrelated to all others, and by one unrelated to those of the same request."""
 
 SCATTERED = 0.55
-"""The same of a goal about another thing than all others, where little is known of the tools: one thing at a time."""
+"""Share of sense lost by a goal that only lists what another goal then uses."""
 
 CHAIN, LINK = 3, 0.1
-"""Look-ups that a person has patience for until one thing is done, and how much sense each further one costs."""
+"""Look-ups for one goal that people have patience for, and the share of sense that each further one costs."""
 
 
 def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield where somebody looks for what belongs to a thing that was made a moment ago, and finds nothing, as was clear."""
+    """Yield reads for what belongs to a row that was just created, which predictably find nothing."""
     made = {action.id for action in task.blueprint.actions if task.operation(action) == "create"}
     for action in task.served:
         of_new = any(origin.action in made for origin in action.origins.values())
@@ -47,10 +49,10 @@ def looks_into_new(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def coded_choices(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the things that somebody takes from a list by nothing but their numbers, of which it had not known one."""
+    """Yield choices from a list by codes alone, none of which the user knew before."""
     for fact in task.facts.values():
         told = fact.value if fact.choice is not None and isinstance(fact.value, dict) else {}
-        papers = NUMBERED_THINGS & {*name_tokens(fact.label)}  # people go by the numbers of orders
+        papers = NUMBERED_THINGS & {*name_tokens(fact.label)}  # people know order numbers
         if told and not papers and all(is_keyed(last_name(at)) for at in told) and not _is_phrased(task, fact):
             yield Doubt(code="code_chosen", cost=CODED, detail=fact.label, action=fact.action)
 
@@ -61,10 +63,10 @@ def _is_phrased(task: WeighedTask, fact: Fact) -> bool:
 
 
 def shown_before(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield where somebody looks at one thing for no more than a list, or another look at it, has shown of it."""
+    """Yield reads of one row that show no more than a list, or another read, has shown already."""
     for action in task.served:
         recipe = task.blueprint.recipe
-        tolerated = action.tool == recipe.target or bool(recipe.faults)  # where the look fails, the list tells it
+        tolerated = action.tool == recipe.target or bool(recipe.faults)  # where the read fails, the list tells it
         if task.operation(action) != "read" or (tolerated and task.is_phrased(action)):
             continue
         asked = [
@@ -81,16 +83,16 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
         wanted = asked or [(last_name(at), value) for at, value in leaves(task.values.get(action.id))]
         shown = [is_same for is_same, row in _rows_shown(task, action) if all(told in row for told in wanted)]
         if wanted and shown:
-            named = len(asked) == 1 and any(map(is_called, name_tokens(asked[0][0])[-1:]))  # by which one took it
+            named = len(asked) == 1 and any(map(is_called, name_tokens(asked[0][0])[-1:]))  # the name it was chosen by
             cost = ASKED if task.blueprint.goals[action.goal].asks else SHOWN
             cost = POINTLESS if named or not tolerated or any(shown) else cost
             yield Doubt(code="shown_before", cost=cost, detail=action.tool, action=action.id)
 
 
 def _rows_shown(task: WeighedTask, action: Action) -> Iterator[tuple[bool, list[tuple[str, Any]]]]:
-    """Yield what was shown of the rows from which an action takes what it is about, by the names of fields.
+    """Yield the rows in results that an action takes values from, as (field, value) pairs.
 
-    And before it, whether nothing else was looked at there.
+    Each is preceded by whether it is a whole result rather than part of one.
     """
     for origin in action.origins.values():
         above = str(origin.pointer).rpartition("/")[0]
@@ -102,7 +104,7 @@ def _rows_shown(task: WeighedTask, action: Action) -> Iterator[tuple[bool, list[
 
 
 def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the lists, asked for whole, of which another goal only takes one thing: see all labels, and delete a label."""
+    """Yield goals that only list what another goal uses one row of: see all labels, and delete a label."""
     served = {action.id for action in task.served}
     for action in task.served:
         for origin in action.origins.values():
@@ -111,7 +113,7 @@ def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
                 continue
             narrowed = any(given.kind == "user" for given in source.origins.values()) or bool(task.rows(source))
             goals = task.blueprint.goals
-            asked = goals[source.goal].asks  # what one hears of a thing may well lead to doing something with it
+            asked = goals[source.goal].asks  # an answer may well lead to an action
             apart = narrowed or asked or task.is_phrased(action) or goals[action.goal].condition is not None
             if task.operation(source) == "list" and not apart and not goals[action.goal].each:
                 yield Doubt(code="listed_and_used", cost=SCATTERED, detail=action.tool, action=source.id)
@@ -119,9 +121,9 @@ def listed_and_used(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the identities that are picked from a list of other things, made for that alone: a parent page from comments.
+    """Yield identities taken from lists of another resource made only for that: a parent page from comments.
 
-    One thing may well lead to another that it belongs to; and a user may describe what it means by something else.
+    Exempt are results that a goal asks for, and rows that the user describes by another row.
     """
     wanted = {goal.tool for goal in task.blueprint.goals}
     for action in task.blueprint.actions:
@@ -143,7 +145,7 @@ def strange_sources(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _is_of_what_is_meant(task: WeighedTask, action: Action, origin: Origin) -> bool:
-    """Tell whether an identity stands in the row that a later call for the same goal is about: the doctor of what is moved."""
+    """Tell whether an identity stands in the row that another call of the same goal acts on: its doctor."""
     row = str(origin.pointer).rpartition("/")[0]
     return any(
         taken.action == origin.action and str(taken.pointer).rpartition("/")[0] == row
@@ -155,7 +157,7 @@ def _is_of_what_is_meant(task: WeighedTask, action: Action, origin: Origin) -> b
 
 
 def _stands_for_nothing(task: WeighedTask, look: Action) -> bool:
-    """Tell whether a look at one row is at any one that the user was made to choose or to say the code of."""
+    """Tell whether a read shows an arbitrary row, which the user had to choose or to give the code of."""
     own = (origin for at, origin in look.origins.items() if referred(task.role(look), at) == task.role(look).resource)
     facts = [task.facts[str(origin.fact)] for origin in own if origin.fact in task.facts]
     told = any(fact.description is None and (fact.choice is not None or is_opaque(fact.value)) for fact in facts)
@@ -163,7 +165,7 @@ def _stands_for_nothing(task: WeighedTask, look: Action) -> bool:
 
 
 def taken_by_the_way(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the identities of other things that are taken from what a write returns: the visitor of an event just sent."""
+    """Yield identities of other resources taken from the result of a write: the visitor of an event just sent."""
     for action in task.blueprint.actions:
         for pointer, origin in action.origins.items():
             source, resource = task.actions.get(str(origin.action)), referred(task.role(action), pointer)
@@ -175,7 +177,7 @@ def taken_by_the_way(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def doubtful_links(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the values that are passed on along an edge of which little is known."""
+    """Yield values that are passed along a doubtful edge."""
     for action in task.blueprint.actions:
         for pointer, origin in action.origins.items():
             source = task.actions.get(str(origin.action)) if origin.kind == "output" else None
@@ -188,7 +190,7 @@ def doubtful_links(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _is_doubtful(task: WeighedTask, tool: str, pointer: str, ends: tuple[str, str]) -> bool:
-    """Tell whether of all edges between two fields little is known, and none was seen to hold when it was run."""
+    """Tell whether all edges between two fields are doubtful, and none was verified by running it."""
 
     def is_between(edge: Edge) -> bool:
         return (edge.producer, edge.output) == ends
@@ -199,7 +201,7 @@ def _is_doubtful(task: WeighedTask, tool: str, pointer: str, ends: tuple[str, st
 
 
 def long_ways(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the look-ups that are too many until a goal is served."""
+    """Yield look-ups beyond the number that people have patience for."""
     for number, goal in enumerate(task.blueprint.goals):
         made = [action for action in task.blueprint.actions if action.goal == number and action.tool != goal.tool]
         for action in made[CHAIN:]:

@@ -1,8 +1,8 @@
-"""A tool -> whether programs call it for each other, rather than because a person wants something.
+"""A tool -> whether it serves programs, rather than something that a person wants.
 
-login(email, password)      the way in
-refreshToken(token)         keeps a program going
-getHealth()                 looks after the server
+login(email, password)      opens a session
+refreshToken(token)         keeps a session alive
+getHealth()                 monitors the server
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ _TOGETHER = tuple(tuple(phrase.split()) for phrase in words(_LISTS, "together"))
 
 
 def is_plumbing(tool: Tool) -> bool:
-    """Tell whether a tool is named like what programs do for each other, and nobody has said how people ask for it."""
+    """Tell whether a tool is named like one for programs, and has no authored wishes."""
     if tool.phrases.wishes:
         return False
     path = tool.http.path.strip("/").split("/") if tool.http is not None else []
@@ -34,13 +34,13 @@ def is_plumbing(tool: Tool) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _is_of_machines(said: str) -> bool:
-    """Tell whether words are those of what programs do for each other."""
+    """Tell whether a name contains words of tools for programs."""
     tokens = name_tokens(said)
     return not _ALONE.isdisjoint(tokens) or any(_stands_in(phrase, tokens) for phrase in _TOGETHER)
 
 
 def _says_hello(tool: Tool) -> bool:
-    """Tell whether a tool reads nothing but that a server is there, as the root of many does: no rows, and nothing is asked."""
+    """Tell whether a tool only shows that the server runs, as many root paths do: no arguments, no rows."""
     shown = tool.returns or {}
     return (
         tool.effect == "read" and not tool.properties and not object_properties(shown) and schema_type(shown) != "array"
@@ -48,7 +48,7 @@ def _says_hello(tool: Tool) -> bool:
 
 
 def converses(tool: Tool) -> bool:
-    """Tell whether a tool answers what one writes in words of its own, which follow from nothing that is known here."""
+    """Tell whether a tool answers a prompt in free text, which cannot be derived from its arguments."""
     given, shown = (object_properties(schema or {}) for schema in (tool.parameters, tool.returns))
     asks = any(_is_prose(name, schema, _ASKED) for name, schema in given.items())
     return (
@@ -64,7 +64,7 @@ _ASKED, _ANSWERED = word_set(_LISTS, "asked"), word_set(_LISTS, "answered")
 
 
 def makes_anew(tool: Tool) -> bool:
-    """Tell whether a tool is named, or its path ends, like one that makes another thing of its kind."""
+    """Tell whether the name, summary or path of a tool says that it creates another row."""
     path = tool.path.rsplit("/", 1)[-1]
     return any(set(name_tokens(said)[:1]) & _ANEW for said in (tool.original_name, tool.summary, path))
 

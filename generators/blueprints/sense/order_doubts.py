@@ -1,4 +1,4 @@
-"""What writes do one after the other -> reasons to doubt that anybody would want that."""
+"""The order of a task's writes -> reasons to doubt that anybody would want them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,20 +15,20 @@ from interplay.schemas.records.tool import READING
 from interplay.schemas.words.word_classes import can_be_verb
 
 DELETED, CHANGED, READ = 0.6, 0.55, 0.25
-"""How much sense a task loses where something that was made a moment ago is deleted, changed or looked at."""
+"""Shares of sense lost where a row that was just created is deleted, changed or read."""
 
 FORTH_AND_BACK = 0.55
-"""The same of a field that is set twice."""
+"""Share of sense lost where a field is set twice."""
 
 ELSEWHERE, DOUBTFUL = 0.55, 0.4
-"""The same of a thing found in a list of something else, and of a doubtful edge."""
+"""Shares of sense lost by an identity from a list of several that the user said nothing about, and by a doubtful edge."""
 
 ANEW: Behaviour = "changes_mind_late"
-"""The behaviour by which something is undone or done otherwise."""
+"""The behaviour by which something is undone or done differently."""
 
 
 def registers_late(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield where somebody is registered after the user has been somebody already."""
+    """Yield registrations of a user after calls about an existing user."""
     known = False
     for action in task.blueprint.actions:
         role = task.role(action)
@@ -38,7 +38,7 @@ def registers_late(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is done to a thing that the same dialogue has made, where it is not what its user changes its mind about."""
+    """Yield calls on a row that the same dialogue has created, unless the user changes its mind."""
     if task.blueprint.scenario.behaves(ANEW) is not None:
         return
     costs = {"delete": DELETED, "update": CHANGED, "read": READ}
@@ -54,12 +54,12 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
             own = referred(task.role(action), pointer) == task.role(action).resource is not None
             if source is None or task.operation(source) != "create":
                 continue
-            ends = task.ends(action) and not task.is_phrased(action)  # a mark on what has none yet
+            ends = task.ends(action) and not task.is_phrased(action)  # takes something off a row that has nothing yet
             if ends or (own and task.role(source).resource == task.role(action).resource):
                 if cost != READ and _in_one_breath(task, source, action):
                     cost = POINTLESS
                 elif cost == CHANGED and not _is_found(task, action, pointer):
-                    cost = READ  # nothing but making it lets anybody speak of it
+                    cost = READ  # only creating it shows its identity
                 elif cost == READ and not task.is_phrased(action) and _is_found(task, action, pointer):
                     cost = POINTLESS
                 yield Doubt(code="just_made", cost=cost, detail=f"{source.tool} > {action.tool}", action=action.id)
@@ -67,29 +67,29 @@ def undone_makings(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _undoes(intent: str) -> bool:
-    """Tell whether a wish takes back what another deed does: "unarchive a list"."""
+    """Tell whether a wish reverses another action: "unarchive a list"."""
     verb = intent.partition(" ")[0]
     return verb.startswith("un") and can_be_verb(verb.removeprefix("un"))
 
 
 def _in_one_breath(task: WeighedTask, first: Action, second: Action) -> bool:
-    """Tell whether a user wants two things in one request: whoever knows already how it is to be, makes it so."""
+    """Tell whether two actions belong to one request: the first could have been made right at once."""
     return any({first.goal, second.goal} <= set(goals) for goals in task.blueprint.scenario.requests)
 
 
 def _is_found(task: WeighedTask, action: Action, pointer: str) -> bool:
-    """Tell whether anything but making a thing, or a look at that very thing, shows what an argument names."""
+    """Tell whether a read that does not need the row's identity shows it."""
     makers = (task.world.roles[edge.producer] for edge in task.found_into(action.tool, starred(pointer)))
     named = referred(task.role(action), pointer)
     return any(role.operation in READING and named not in role.references.values() for role in makers)
 
 
 def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the identities taken from a list of several of which the user has said nothing: uploads of any campaign.
+    """Yield identities taken from one of several items about which the user has said nothing: uploads of any campaign.
 
-    What the user has asked something of is meant by "the same". A list may stand in the one row of another, or in the one
-    that the user has chosen: a step of an order's history. What is done to each thing of a list takes these from that list,
-    and all else as any other call does. What a call can do without is not looked up where the user has told nothing of it.
+    Rows that the user has asked about are meant by "the same". Lists inside of a chosen item count only below it: a step
+    of an order's history. Goals for each item of a list take its items without a choice. Identities for optional
+    arguments count as well, if the user has told nothing for their look-up.
     """
     for action in task.blueprint.actions:
         each = task.blueprint.goals[action.goal].each
@@ -109,21 +109,21 @@ def silent_choices(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _asked_about(task: WeighedTask, source: Action, item: str) -> str:
-    """Return an item of what an action shows where the user has asked something of it; empty where it has not."""
+    """Return the pointer of an item if the user has asked something about it; else empty."""
     goal = task.blueprint.goals[source.goal]
     pointers = (at for question in goal.asks_for if question.action == source.id for at in question.pointers)
     return item if goal.asks and any(at.startswith(f"{item}/") for at in pointers) else ""
 
 
 def _is_told(task: WeighedTask, action: Action) -> bool:
-    """Tell whether the user has told anything of what an action, or one before it, shows."""
+    """Tell whether the user has told anything for an action, or for one whose result it uses."""
     told = any(origin.kind in ("user", "past") or origin.fact is not None for origin in action.origins.values())
     before = (task.actions.get(str(origin.action)) for origin in action.origins.values())
     return told or any(_is_told(task, source) for source in before if source is not None and source.id != action.id)
 
 
 def _is_one_of_several(value: Any, pointer: str, said: str) -> bool:
-    """Tell whether a list on the way to a place in a result has several items, below the item that is `said`."""
+    """Tell whether a list on the way to a place in a result, below the item `said`, has several items."""
     place = pointer.split("/")
     ways = ("/".join(place[:at]) for at, part in enumerate(place) if part.isdigit())
     lists = (value_at(value, way) for way in ways if len(way) >= len(said))
@@ -131,7 +131,7 @@ def _is_one_of_several(value: Any, pointer: str, said: str) -> bool:
 
 
 def repeated_deeds(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield a second deed to one thing of which nothing but its name is known: a recommendation is accepted, then dismissed."""
+    """Yield a second, different action on one row: a recommendation is accepted, then dismissed."""
     if task.blueprint.scenario.behaves(ANEW) is not None:
         return
     done: dict[tuple[str, str], Action] = {}
@@ -143,7 +143,7 @@ def repeated_deeds(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def changes_back(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the changes of a field that the same dialogue has changed before."""
+    """Yield updates of a field that the same dialogue has updated before."""
     if task.blueprint.scenario.behaves(ANEW) is not None:
         return
     set_before = set[tuple[str, str, str]]()
@@ -159,9 +159,9 @@ def changes_back(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is deleted after another goal of the same dialogue was about it: nobody sees to a thing that is to go.
+    """Yield deletions of a row that another goal was about: nobody works on what is to be deleted.
 
-    Where people have said how they ask for the tools, one may well look at a thing before it goes.
+    Reads with authored wishes are exempt: people may look at a thing before they delete it.
     """
     if task.blueprint.scenario.behaves(ANEW) is not None:
         return
@@ -180,7 +180,7 @@ def wanted_before_deleted(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def not_made(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the calls that are to make or copy a thing, and answer with the very thing that they name: a return label that is the label."""
+    """Yield calls that should create or copy something, but return the very row that they name."""
     for action in task.served:
         tool = task.world.tools[action.tool]
         makes = makes_anew(tool) and task.operation(action) in ("action", "update") and not task.is_phrased(action)
@@ -190,7 +190,7 @@ def not_made(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is wanted of a thing, or of what is part of it, that the same dialogue has deleted before."""
+    """Yield calls about a row that the same dialogue has deleted before, or about a part of it."""
     ended = set[tuple[str, str]]()
     for action in (action for action in task.served if not action.withheld and not action.failed):
         if task.rows(action) & ended and task.blueprint.scenario.behaves(ANEW) is None:
@@ -200,7 +200,7 @@ def after_the_end(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def unasked_endings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the changes that set something to an end by a field, where nobody is asked first though such deeds are to be confirmed."""
+    """Yield updates that end a row by its status without confirmation, where other endings need one."""
     confirmed = {
         tool for rule in task.world.environment.toolset.rules if rule.kind == "confirm_before" for tool in rule.tools
     }
@@ -212,9 +212,9 @@ def unasked_endings(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def own_endings(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is done to the user's own row, of which the user speaks as if it were anybody's: delete a user.
+    """Yield writes to the user's own row that are worded as if it were anybody's: delete a user.
 
-    A row that a look shows without being told which one, the caller's, counts as the user's own: nobody is changed through it.
+    A row that a read without arguments shows, the caller's, counts as the user's own.
     """
     for action in task.served:
         if task.operation(action) in READING or task.is_phrased(action):

@@ -1,4 +1,4 @@
-"""A task with its results -> how plausible it is that somebody wants it, and the reasons against it."""
+"""A task with its results -> how plausible it is that somebody wants it, and the reasons to doubt that."""
 
 from collections.abc import Callable, Iterable, Iterator
 from math import prod
@@ -100,17 +100,17 @@ DOUBTS: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (
     same_twice,
     bare_makings,
 )
-"""What speaks against a task, each in the order in which it is told."""
+"""All finders of doubts, in the order in which their doubts are listed."""
 
 
 LASTING: tuple[Callable[[WeighedTask], Iterator[Doubt]], ...] = (silent_answers, plumbing)
-"""Those of them that hold of a goal whatever is wanted after it."""
+"""The finders whose doubts about a goal stay, whatever is added after it."""
 
 
 def reaches(
     task: WeighedTask, bar: float, finders: Iterable[Callable[[WeighedTask], Iterator[Doubt]]] = DOUBTS
 ) -> bool:
-    """Tell whether the sense of a task is no less than a bar; doubts are looked for until it is."""
+    """Tell whether the sense of a task is at least `bar`; the search for doubts stops when it is not."""
     score = 1.0
     for doubt in (doubt for find in finders for doubt in find(task)):
         score *= 1 - doubt.cost
@@ -120,11 +120,11 @@ def reaches(
 
 
 def sense_of(task: WeighedTask) -> Sense:
-    """Return the sense of a task by rules: what is left of 1 after each doubt has taken its share of the rest."""
+    """Return the sense of a task by rules: 1, reduced by the share that each doubt costs."""
     return with_doubts(Sense(score=1.0), [doubt for find in DOUBTS for doubt in find(task)])
 
 
 def with_doubts(sense: Sense, doubts: Iterable[Doubt]) -> Sense:
-    """Return a sense with more doubts."""
+    """Return a sense with further doubts, and its score reduced by them."""
     found = (*sense.doubts, *doubts)
     return sense.model_copy(update={"score": round(prod(1 - doubt.cost for doubt in found), 3), "doubts": found})

@@ -1,4 +1,4 @@
-"""What a user says and chooses by -> reasons to doubt that anybody would."""
+"""What a user says, chooses by and asks for -> reasons to doubt that anybody would."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -31,38 +31,41 @@ from interplay.schemas.words.identifiers import is_standing, name_tokens
 from interplay.schemas.words.nouns import singular
 
 MADE_UP, CODE_SHOWN, CODE, TOLD_ASKED, NARROWED, UNSAID = 0.55, 0.45, 0.3, 0.55, 0.1, 0.55
-"""How much sense a task loses where its user says what nobody would, a code that a list shows, or any other code; asks for what it
-said itself; both narrows a list and picks from it; or wants a thing without saying how."""
+"""Shares of sense lost, by kind of doubt.
+
+In order: the user says a value that nobody would; a code that a list shows; another code; asks for what it has said; both
+filters a list and names an item of it; wants a write without saying anything about it.
+"""
 
 UNHELD = 0.55
-"""How much it loses where the user says a code that nobody holds in hand: a long one, or one that stands on no papers."""
+"""Share of sense lost where the user says a code that nobody has at hand: a long one, or one on no papers."""
 
 ALIKE = 0.5
-"""The same of two values that go by one name."""
+"""Share of sense lost by two values with the same label."""
 
 IDLE = 0.4
-"""The same of a question for what means nothing to a person: a flag, a note of how a service keeps a thing."""
+"""Share of sense lost by a question for a value that means nothing to a person: a flag, bookkeeping."""
 
 TECHNICAL, FLAG = 0.4, 0.2
-"""The same of a value that a program is set by: a token, the address of a page, a place in a layout; and of a flag."""
+"""Shares of sense lost by a value for programs (a token, a URL, a position in a layout), and by a flag."""
 
 NO_WISH = 0.6
-"""How much it loses where a goal is about what programs do for each other."""
+"""Share of sense lost by a goal about a tool for programs."""
 
 NUMBERED = 1_000
-"""The least number of a row that is a code to whoever says it, and no place in a short list."""
+"""The least number that counts as a code, rather than as a position in a short list."""
 
 FILE = 0.7
-"""How much it loses where a file would have to be handed over."""
+"""Share of sense lost where a file would have to be handed over."""
 
 _SEARCHING = {"search", "searches", "find", "finds"}
 
 FEW_GUESSES, GUESS = 4, 0.1
-"""Choices that a user makes in a dialogue, and how much sense each further one costs."""
+"""Choices that a user makes in a dialogue, and the share of sense that each further one costs."""
 
 
 def unlikely_values(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what a user says though nobody would: "Quiet Quartz" for a parent. What a result shows may be sought by it."""
+    """Yield values that nobody would say: "Quiet Quartz" for a parent; except search terms that the result shows."""
     for action, pointer, fact in _told(task):
         if referred(task.role(action), pointer) is not None or is_opaque(fact.value):
             continue
@@ -84,20 +87,20 @@ def _unlikely(action: Action, fact: Fact) -> Doubt:
 
 
 def _says_its_field(task: WeighedTask, action: Action, pointer: str, value: Any) -> bool:
-    """Tell whether a text only says again what its field is called, and of what: "message subject" for the subject of a message."""
+    """Tell whether a text only repeats the names of its field and resource: "message subject"."""
     known = {*name_tokens(last_name(pointer)), *name_tokens(str(task.role(action).resource or ""))}
     return isinstance(value, str) and known.issuperset(name_tokens(value[:LONGEST]))
 
 
 def codes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the codes that a user has to say, those that a tool would have shown in particular."""
+    """Yield codes that the user has to say; those that a tool would have shown cost more."""
     said = set[str]()
     for action, pointer, fact in _told(task):
         resource = referred(task.role(action), pointer)
         own = resource is not None and resource == task.user
         kept = resource is not None or is_keyed(last_name(pointer))
         numbered = kept and str(fact.value).isdigit() and int(str(fact.value)) >= NUMBERED
-        own = own or action.requestor == "user"  # who makes a step on its own device reads there what it is about
+        own = own or action.requestor == "user"  # the user reads it off the device
         if not (is_opaque(fact.value) or numbered) or fact.id in said or own:
             continue
         said.add(fact.id)
@@ -115,12 +118,12 @@ def codes(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _must_be_told(task: WeighedTask, tool: str, name: str) -> bool:
-    """Tell whether a tool has to be told what it shows: the appointments of somebody show whose they are."""
+    """Tell whether a tool requires the argument that it would show: a person's appointments show the person."""
     return name_tokens(name) in map(name_tokens, task.world.tools[tool].required)
 
 
 def known_answers(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that ask for nothing but what their user has said: the name of whom it named."""
+    """Yield goals that ask only for what the user has said: the name of somebody whom the user named."""
     said = {str(leaf).casefold() for fact in task.facts.values() for _, leaf in leaves(fact.value) if fact.value != {}}
     for goal in task.blueprint.goals:
         asked = [
@@ -138,7 +141,7 @@ def known_answers(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals of which nothing but codes can be told: nobody asks for the ids of blocks."""
+    """Yield goals whose answers are only codes: nobody asks for the ids of blocks."""
     for goal in task.blueprint.goals:
         asked = [
             (question.action, value_at(task.values.get(question.action), pointer))
@@ -150,7 +153,7 @@ def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that ask, of one thing, for nothing that means something to a person: whether a command is text channel."""
+    """Yield goals that ask about one thing only for values that mean nothing to a person."""
     for goal in task.blueprint.goals:
         asked = [
             (question.action, pointer, value_at(task.values.get(question.action), pointer))
@@ -166,7 +169,7 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def noted_lists(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the lists of whose rows nothing can be told but when they were noted down, or how much: balances, without whose."""
+    """Yield lists whose answers are only times of recording, or only numbers: balances, without their owners."""
     for action in task.served:
         told = [output for output in task.blueprint.expected.outputs if output.action == action.id]
         noted = bool(told) and all(is_moment(output.value) and is_of_a_record(output.pointer) for output in told)
@@ -176,7 +179,7 @@ def noted_lists(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def silent_answers(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals that only look, and get an answer without anything that could be told."""
+    """Yield reads other than lists whose results hold nothing to tell."""
     told = {question.action for goal in task.blueprint.goals for question in goal.asks_for}
     for action in task.served:
         tool, value = task.world.tools[action.tool], task.values.get(action.id)
@@ -187,14 +190,14 @@ def silent_answers(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def is_listed(result: Any, pointer: str) -> bool:
-    """Tell whether a value is an item of a list, or the list that a result is all about."""
+    """Tell whether a value is an item of a list, or the list that a result consists of."""
     value = value_at(result, pointer)
     alone = isinstance(value, list) and (pointer == "" or (isinstance(result, dict) and len(result) == 1))
     return alone or isinstance(value_at(result, pointer.rpartition("/")[0]), list)
 
 
 def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what is made or changed without a word on how, though there is something to say: a page without any content."""
+    """Yield writes that say nothing about the row, although they could: a page without any content."""
     for action in task.blueprint.calls:
         tool, given = task.world.tools[action.tool], _carried(task, action)
         edits, role = task.edits(action), task.role(action)
@@ -214,7 +217,7 @@ def empty_writes(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def unshown_changes(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the changes after which a row is shown that tells nothing of what was given: a `date`, where rows have two others."""
+    """Yield updates whose results show a row, but none of the given values: a `date`, where rows have two others."""
     for action in task.served:
         row = task.values.get(action.id)
         shown = [value for _, value in leaves(row)] if isinstance(row, Mapping) else []
@@ -227,22 +230,22 @@ def unshown_changes(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _same_value(given: Any, shown: Any) -> bool:
-    """Tell whether a result shows what was given, a moment perhaps with its time."""
+    """Tell whether a result shows a given value, perhaps with a time after a date."""
     said, told = str(given).casefold(), str(shown).casefold()
     return given == shown or said == told or (is_moment(given) and told.startswith(said))
 
 
 ROW = 4
-"""Values from which on an answer shows the row that was changed, and says no longer only how it went."""
+"""Number of values from which on a result counts as the changed row, rather than as a report of success."""
 
 
 def _is_named(task: WeighedTask, role: ToolRole) -> bool:
-    """Tell whether rows of what a tool is about have a name: nobody makes one, and says nothing at all of it."""
+    """Tell whether rows of a tool's resource have a name, which nobody omits when creating one."""
     return any(is_called(token) for name in task.world.fields(role.resource) for token in name_tokens(name)[-1:])
 
 
 def missing_files(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the calls that take a file, and get none: nobody can hand one over in words."""
+    """Yield writes whose tools take a file, which cannot be handed over in words."""
     for action in task.blueprint.calls:
         taken = task.world.tools[action.tool].properties
         files = [name for name, schema in taken.items() if schema.get("format") == "binary"]
@@ -251,7 +254,7 @@ def missing_files(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _carried(task: WeighedTask, action: Action) -> list[tuple[str, Origin]]:
-    """Return the arguments of a call but, where it has a body, those of its query: they say how it is answered."""
+    """Return the arguments of a call with their origins, without those in query and header if it has a body."""
     http = task.world.tools[action.tool].http
     places = http.locations if http is not None else {}
     kept = {"query", "header"} if {"body", "form"} & set(places.values()) else set[str]()
@@ -259,7 +262,7 @@ def _carried(task: WeighedTask, action: Action) -> list[tuple[str, Origin]]:
 
 
 def _says(task: WeighedTask, action: Action, pointer: str, origin: Origin) -> bool:
-    """Tell whether an argument says something of a thing, rather than where it is, or what things it brings together."""
+    """Tell whether an argument says something about the row, rather than naming the row or its parent."""
     role, own = task.role(action), task.role(action).resource
     resource = referred(role, pointer)
     if resource is None:
@@ -269,9 +272,9 @@ def _says(task: WeighedTask, action: Action, pointer: str, origin: Origin) -> bo
 
 
 def plumbing(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the goals about what programs do for each other: to log in, to check a code, to tell whether a server lives.
+    """Yield goals about tools for programs: to log in, to check a code, to tell whether a server runs.
 
-    Where people have said how they ask for a tool, they do.
+    Tools with authored wishes are exempt.
     """
     for action in task.served:
         tool = task.world.tools[action.tool]
@@ -280,9 +283,9 @@ def plumbing(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def technical_values(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what a user says to set a program up: tokens, addresses of pages, numbers that measure nothing, flags.
+    """Yield values for programs that a user says: tokens, URLs, numbers that measure nothing, flags.
 
-    What its result shows of a thing is told as such; what names a row counts as a code, not here.
+    Identities and codes are not counted here.
     """
     said = set[str]()
     for action, pointer, fact in _told(task):
@@ -297,14 +300,14 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
             continue
         said.add(fact.id)
         required = task.world.tools[action.tool].required
-        whole = task.operation(action) == "create" and not required  # nobody said what it takes: it takes what there is
+        whole = task.operation(action) == "create" and not required  # no argument is known to matter
         needed = isinstance(fact.value, (int, float, list)) and (whole or pointer[1:] in required)
         cost = FLAG if needed or isinstance(fact.value, bool) else TECHNICAL
         yield Doubt(code="technical_value", cost=cost, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
 
 
 def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the searches for nothing in particular: to search a product by its barcode, and not to say which."""
+    """Yield searches without a search term: to look a product up by its barcode, without a barcode."""
     for action in task.served:
         tool = task.world.tools[action.tool]
         searches = not _SEARCHING.isdisjoint(name_tokens(f"{tool.original_name} {tool.summary}"))
@@ -317,7 +320,7 @@ def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def unnamed_looks(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the looks at one of several things by a call that takes nothing, so that nobody can say which: a club's name."""
+    """Yield reads of one row by a call without arguments, so that nobody can say which: a club's name."""
     for action in task.served:
         tool, resource, value = task.world.tools[action.tool], task.role(action).resource, task.values.get(action.id)
         shown = isinstance(value, dict) and any(is_called(token) for key in value for token in name_tokens(key)[-1:])
@@ -327,7 +330,7 @@ def unnamed_looks(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield the lists that a user has narrowed by a choice of words, only to name one thing in them by what it is called."""
+    """Yield list filters by an option where the user also names one item of the list."""
     named = {fact.action for fact in task.facts.values() if fact.choice is not None and fact.value}
     for action, pointer, fact in _told(task):
         schema = task.world.tools[action.tool].properties.get(pointer[1:], {})
@@ -337,7 +340,7 @@ def needless_filters(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def said_alike(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield what a user says twice for one wish under the same name: which value is for what, nobody could tell."""
+    """Yield different values that a user says for one goal under the same label."""
     said: dict[tuple[int, str], Fact] = {}
     for action, _, fact in _told(task):
         other = said.setdefault((fact.goal, fact.label), fact)
@@ -346,14 +349,14 @@ def said_alike(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def many_choices(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield a doubt for each choice that is one too many."""
+    """Yield a doubt for each choice beyond the number that people would make."""
     chosen = [fact for fact in task.facts.values() if fact.choice is not None]
     for fact in chosen[FEW_GUESSES:]:
         yield Doubt(code="many_choices", cost=GUESS, detail=fact.label, action=fact.action)
 
 
 def _told(task: WeighedTask) -> Iterator[tuple[Action, str, Fact]]:
-    """Yield the arguments that a user tells, with what it says."""
+    """Yield the arguments that the user tells, with their facts."""
     for action in task.blueprint.actions:
         for pointer, origin in action.origins.items():
             fact = task.facts.get(str(origin.fact)) if origin.kind == "user" else None

@@ -1,4 +1,4 @@
-"""An environment's state -> arguments that its tools accept, about rows that exist."""
+"""An environment's state -> arguments that its tools accept, about existing rows."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
@@ -22,25 +22,25 @@ from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 
 EVERY = 10**6
-"""Number of optional arguments that stands for all of them, including those that name rows."""
+"""A number of optional arguments that stands for all of them, including references."""
 
 SHOWN = 0.35
-"""How often an example of a tool without HTTP is used as it stands: only it may tell what exists, as a path does."""
+"""Chance that an example in the schema of a tool without HTTP is used as it is: it may name something that exists."""
 
 Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
-"""Tool, names of the given arguments and number of optional ones -> the arguments made up around them, or why there are none."""
+"""Tool, names of the given arguments and number of optional ones -> the made-up arguments, or why there are none."""
 
 
 def is_fixed(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a schema admits one value alone, which says nothing."""
+    """Tell whether a schema admits a single value, which carries no information."""
     return "const" in schema or len(schema.get("enum", ())) == 1
 
 
 def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None, idea: Idea | None = None) -> Any:
-    """Make a value for a free parameter, another one than `avoid` where that is possible, about an `idea`.
+    """Make up a value for a parameter, other than `avoid` if possible, about an `idea`.
 
     Raises:
-        Unsatisfiable: the schema admits nothing that was tried.
+        Unsatisfiable: no value was found that fits the schema.
     """
     value = None
     for _ in range(4):
@@ -68,7 +68,7 @@ _FOLDERS = {"directory", "directories", "dir", "folder", "folders"}
 
 
 def _promising(name: str, tool: Tool, resource: str | None) -> str:
-    """Return a name that says more of what a parameter takes: whose name it is, that a day is over, that a path is a folder's."""
+    """Return a more telling name for a parameter: `customer_name`, `reported_date` for a past date, `folder` for a path."""
     if name == "name" and resource:
         return f"{resource}_{name}"
     if tool.effect == "read" and is_accounted(name_tokens(name), name_tokens(f"{tool.original_name} {tool.summary}")):
@@ -79,7 +79,7 @@ def _promising(name: str, tool: Tool, resource: str | None) -> str:
 _told: ObjectCache[Mapping[str, Any]] = ObjectCache(
     lambda properties, name, holder: told_by_place(name, properties[name], holder, properties)
 )
-"""Parameters of a tool, the name of one of them and the tool's name -> the schema of that one, with what its place adds to it."""
+"""Parameters of a tool, the name of one, and the tool's name -> its schema, with what its siblings tell about it."""
 
 
 def skeleton(
@@ -91,9 +91,10 @@ def skeleton(
     fields: Iterable[str] = (),
     about: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Return arguments with all required fields and the `extra` ones; what is not `given` is made up.
+    """Return arguments with all required fields and the `extra` ones; those that are not `given` are made up.
 
-    `resource` is what the arguments describe, `fields` are the fields that its rows have, and `about` the words of the API's name.
+    `resource` is what the arguments describe, `fields` are the fields of its rows, and `about` the words of the API's
+    name.
     """
     properties = tool.properties
     required = [name for name in properties if name in tool.required or name in extra]
@@ -112,7 +113,7 @@ def skeleton(
             of_deed = on_row and name not in fields and says_why(name_tokens(name))
             meant = (
                 idea._replace(thing=None, topic="") if of_deed else idea
-            )  # what a visit is for is no reason to end it
+            )  # the topic of a visit is no reason to cancel it
             made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=meant)
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)
@@ -132,14 +133,14 @@ def sample_arguments(
     optional: int = 0,
     begun: Begun | None = None,
 ) -> dict[str, Any]:
-    """Return arguments for one call that is likely to succeed; `fixed` gives leaves (by pointer) that must stay.
+    """Return arguments for one call that is likely to succeed; `fixed` holds leaves, by pointer, that must stay.
 
-    All rows that one call names belong together: the task is one of the project. `optional` is the number of plain
-    optional parameters that are filled in too, more where the parameters ask for it. `begun` keeps what was made up for
-    like calls, since large bodies take long.
+    All rows that one call names belong together: the task is in the project. `optional` is the number of plain optional
+    parameters that are given too; more if the parameters need it. `begun` caches made-up arguments of similar calls,
+    since large bodies take long.
 
     Raises:
-        Unsatisfiable: the tool's parameters admit nothing that was tried.
+        Unsatisfiable: no arguments were found that fit the parameters.
     """
     role = world.roles[tool.name]
     fixed = fixed or {}
@@ -163,7 +164,7 @@ def sample_arguments(
 def _started(
     tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int, begun: Begun | None
 ) -> dict[str, Any]:
-    """Return made-up arguments, those of a like call where there was one."""
+    """Return made-up arguments, those of a similar earlier call if there was one."""
     key = (tool.name, *sorted({pointer.split("/")[1] for pointer in fixed}), str(optional))
     if begun is None or key not in begun:
         made: dict[str, Any] | Unsatisfiable
@@ -176,12 +177,12 @@ def _started(
     else:
         made = begun[key]
     if isinstance(made, Unsatisfiable):
-        raise Unsatisfiable(str(made))  # the one that is kept would gather a traceback each time
+        raise Unsatisfiable(str(made))  # raising the cached one would grow its traceback
     return dict(made)
 
 
 def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:
-    """Return made-up arguments, with as few optional ones as the parameters admit."""
+    """Return made-up arguments, with as few more than `optional` optional ones as are needed."""
     extra = {pointer.split("/")[1] for pointer in fixed}
     if role.operation in ("update", "delete", "action"):
         extra |= {
@@ -207,7 +208,7 @@ def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], op
 
 
 def _is_idle_filter(role: ToolRole, tool: Tool, pointer: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an optional argument of a list is a free text or number that no row has: it would find nothing."""
+    """Tell whether an optional argument of a list is a made-up text or number, which would match nothing."""
     name = pointer[1:]
     if role.operation != "list" or "/" in name or name in tool.required or is_paging(name):
         return False
@@ -215,7 +216,7 @@ def _is_idle_filter(role: ToolRole, tool: Tool, pointer: str, schema: Mapping[st
 
 
 class _Chosen:
-    """The rows of one call, chosen one after the other so that each is related to those before."""
+    """The rows that one call names, chosen one after the other so that each is related to those before."""
 
     def __init__(self, world: World, tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any]) -> None:
         self._world, self._tool, self._role, self._rng = world, tool, role, rng
@@ -227,7 +228,7 @@ class _Chosen:
         self._anchor = self._main()
 
     def _main(self) -> Subject | None:
-        """Return the row that the call is about, one that is there already; none for calls that make one."""
+        """Return an existing row that the call is about; None for calls that create one."""
         resource = self._role.resource
         if resource not in self._world.resources or self._role.operation in ("create", "compute"):
             return None
@@ -239,7 +240,7 @@ class _Chosen:
         return given or self._one_of(str(resource))
 
     def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
-        """Return the value of one argument, or none where it may stay as it was made up."""
+        """Return the value of one argument, or None if the made-up value may stay."""
         fitting = removable(self._role, pointer, self._anchor.row, schema) if self._anchor else []
         if fitting:
             return self._rng.choice(fitting)
@@ -269,13 +270,13 @@ class _Chosen:
         return [row for row in self._world.subjects(found.resource) if row.key != found.key]
 
     def _names_itself(self, pointer: str, resource: str) -> bool:
-        """Tell whether an argument repeats, inside an object, the identity of the row that a call changes."""
+        """Tell whether an argument repeats, inside of an object, the identity of the row that an update changes."""
         identity = str(self._world.resources[resource].identity)
         own = resource == self._role.resource and self._role.operation == "update"
         return own and "." in identity and pointer.endswith("/" + identity.replace(".", "/"))
 
     def turn(self, pointer: str) -> tuple[bool, int]:
-        """Return what is chosen first: rows that the path names, the deepest first."""
+        """Return the sort key of an argument: rows in the path come first, then the deepest resources."""
         return not self._names_place(pointer), -self._world.depth(self._role.references.get(pointer))
 
     def _names_place(self, pointer: str) -> bool:
@@ -289,7 +290,7 @@ class _Chosen:
         return self._rng.choice(rows) if rows else None
 
     def _near(self, resource: str, other: Subject) -> list[Subject]:
-        """Return the rows of a resource that belong together with another row: neither refers elsewhere."""
+        """Return the rows of a resource that are linked to another row, or at least not to a different one."""
         back = self._world.linked(other, resource)
         if back is None:
             return self._world.belonging(resource, other)

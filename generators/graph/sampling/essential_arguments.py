@@ -1,4 +1,4 @@
-"""A tool that makes something -> the optional arguments without which nobody would ask for it.
+"""A tool that creates something -> the optional arguments that users practically always give.
 
 create_booking(trip_id?, passenger_name?, has_dog?)   ->   trip_id, passenger_name
 create_closure(name?, start?, end?, colour?)           ->   name, start, end
@@ -16,10 +16,10 @@ from interplay.schemas.words.lists import beside, rows, word_set
 _LISTS = beside(__file__)
 
 MOST = 3
-"""Other things that somebody refers to at once."""
+"""The most other rows that one call refers to."""
 
 _NAMES = tuple(map(frozenset, rows(_LISTS, "names")))
-"""What things are known by, the best first: one kind of it is enough."""
+"""Kinds of fields by which things are known, best first; one kind is enough."""
 
 _CODES = word_set(_LISTS, "codes")
 _REACHED = tuple(sorted(word_set(_LISTS, "reached")))
@@ -29,24 +29,24 @@ _ENDS = word_set("moments", "ends")
 
 
 class Essentials(NamedTuple):
-    """Optional arguments that are always given: what a thing is called and when it is, and those that refer to others."""
+    """Optional arguments that are always given: `names` for name and time, and `references` to other rows."""
 
     names: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
 
 
 def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
-    """Return the optional arguments that are always given to a tool which makes something, or which acts and requires nothing.
+    """Return the optional arguments that are always given to a tool which creates something, or acts and requires nothing.
 
-    For a tool that makes something these are its name and its time. Where a tool requires no arguments, these are also the
-    other things that it refers to.
+    For a tool that creates something, these are its name and its time. Where a tool requires no arguments, these are also
+    its references to other resources.
     """
     if role.operation not in ("create", "action"):
         return Essentials()
     properties: Mapping[str, Any] = tool.properties
     asked = [name for name in properties if name in tool.required and not _is_place(tool, role, name)]
     named = _naming(properties) if role.operation == "create" else []
-    half = not set(named).isdisjoint(asked)  # the first name without the last one
+    half = not set(named).isdisjoint(asked)  # a first name is required without the last name
     named = [] if any(known_by(name) for name in asked) and not half else [name for name in named if name not in asked]
     names = tuple(dict.fromkeys((*named, *_reached(properties), *_when(properties))))
     names = names if role.operation == "create" else ()
@@ -62,13 +62,13 @@ def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
 
 
 def known_by(name: str) -> bool:
-    """Tell whether a field is what a thing is known by, or says what it is about."""
+    """Tell whether a field names a thing, or says what it is about."""
     words = " ".join(name_tokens(name))
     return any(words in kind for kind in _NAMES) or words.endswith((" name", " title"))
 
 
 def is_called_by(name: str, resource: str | None) -> bool:
-    """Tell whether a field holds what a row of a resource is called, or where somebody is reached."""
+    """Tell whether a field holds the name of a row of a resource, or a contact address."""
     tokens = name_tokens(name)
     said = " ".join(tokens)
     own = said.endswith((" name", " title")) and set(tokens[:-1]) <= set(name_tokens(resource or ""))
@@ -76,17 +76,17 @@ def is_called_by(name: str, resource: str | None) -> bool:
 
 
 def makes_identity(name: str, role: ToolRole, identity: str | None) -> bool:
-    """Tell whether an argument is an identity that the caller gives to the very thing that the tool makes."""
+    """Tell whether an argument of a creation is the identity that the caller assigns to the new row."""
     return role.operation == "create" and name == identity and is_keyed(name)
 
 
 def is_keyed(name: str) -> bool:
-    """Tell whether a field is called the number or key of something: `token_id`."""
+    """Tell whether a field is named as a number or key: `token_id`."""
     return bool(_CODES & set(name_tokens(name)[-1:]))
 
 
 def _is_place(tool: Tool, role: ToolRole, name: str) -> bool:
-    """Tell whether an argument says where a thing is made, not what is made."""
+    """Tell whether an argument says where a row is created, rather than describing it."""
     if tool.http is not None:
         return tool.location(name) in ("path", "header")
     return f"/{name}" in role.references
@@ -107,13 +107,13 @@ def _naming(properties: Mapping[str, Any]) -> list[str]:
 
 
 def _reached(properties: Mapping[str, Any]) -> list[str]:
-    """Return the field of the mail address of whoever is made: somebody with a name of its own, or an account."""
+    """Return the email field of a person or account that is created."""
     texts = {" ".join(name_tokens(name)): name for name, schema in properties.items() if _is_text(schema)}
     return [texts[said] for said in ("email", "email address") if said in texts][:1]
 
 
 def _when(properties: Mapping[str, Any]) -> list[str]:
-    """Return the fields of the first time that has a beginning and an end: what is closed has to be closed from when until when."""
+    """Return the first pair of start and end fields: a closure needs both."""
     texts = [name for name, schema in properties.items() if _is_text(schema)]
     spans = (span[:2] for span in spans_among(tuple(texts)))
     timed = (span for span in spans if not any(_ENDS.isdisjoint(name_tokens(name)) for name in span))

@@ -1,4 +1,4 @@
-"""A world that shows only what it is asked for -> the same one after a look at its lists, so that rows can be referred to."""
+"""A world that knows only rows it was asked for -> the same after calling its lists, so that rows can be referred to."""
 
 from random import Random
 
@@ -8,14 +8,14 @@ from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.schemas.records.dialogue import ToolCall
 
 FEW = 8
-"""Up to this number of lists, all are read; of more, only the lists of what a tool refers to."""
+"""Up to this number of lists, all are called; else only those of resources that a tool refers to."""
 
 CLIMB = 3
-"""How many levels of resources are read for one tool: its own, the one above it, and so on."""
+"""Levels of resources that are listed for one tool: its own, the parent, and so on."""
 
 
 async def list_referenced_rows(world: World, tool: str, seed: str) -> None:
-    """List what `tool` refers to, from the outside in; rows that are known are not looked for again."""
+    """List the resources that `tool` refers to, parents first; resources with known rows are skipped."""
     listing = {role.tool: role.resource for role in world.roles.values() if role.operation == "list" and role.resource}
     wanted = list(dict.fromkeys(listing.values())) if len(listing) <= FEW else _referred(world, tool)
     for resource in sorted(wanted, key=lambda name: (world.depth(name), str(name))):
@@ -25,7 +25,7 @@ async def list_referenced_rows(world: World, tool: str, seed: str) -> None:
 
 
 def _referred(world: World, tool: str) -> list[str | None]:
-    """Return the resources that a tool names or acts on, with those above them."""
+    """Return the resources that a tool refers to or acts on, with their ancestors."""
     role = world.roles[tool]
     found: dict[str | None, None] = {}
     for name in [*role.references.values(), role.resource]:

@@ -1,4 +1,4 @@
-"""The rows of an opening state -> whose they are, so that nobody searches a table for the rows of one person."""
+"""The rows of an opening state -> their owners, indexed so that no table is searched for the rows of one user."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
@@ -11,9 +11,9 @@ Item = TypeVar("Item")
 
 
 class RowOwners:
-    """By resource, the keys of the rows of each user, and of those that are nobody's in particular.
+    """By resource, the keys of the rows of each user, and of rows without an owner.
 
-    It is made in the opening state. Rows that are made later are looked for at the end of their table.
+    It is built in the opening state. Rows that are created later are found at the end of their table.
     """
 
     def __init__(self, world: World, users: str) -> None:
@@ -29,7 +29,7 @@ class RowOwners:
         self._fitting: dict[frozenset[str], tuple[str, ...]] = {}
 
     def keys(self, resource: str, user: Subject) -> list[str]:
-        """Return the keys of rows that a user, or nobody in particular, owned at first, and of all that came since."""
+        """Return the keys of rows that a user, or nobody, owned in the opening state, and of all created since."""
         held, known = self._keys[resource], self._known[resource]
         table = self._world.environment.state().get(self._world.resources[resource].table, {})
         latest = reversed(table) if isinstance(table, dict) else reversed(list(table))
@@ -37,11 +37,11 @@ class RowOwners:
         return [*held.get(user.key, ()), *held.get(None, ()), *new]
 
     def count(self, resource: str, user: Subject) -> int:
-        """Return how many rows of a resource a user owned at first; rows that nobody owns are not counted."""
+        """Return how many rows of a resource a user owned in the opening state; rows without an owner are not counted."""
         return len(self._keys[resource].get(user.key, ()))
 
     def users(self, needed: Collection[str]) -> tuple[str, ...]:
-        """Return the keys of the users who have rows of all `needed` resources that users own; of all users, where nobody has."""
+        """Return the keys of the users who own rows of all `needed` resources that have owners; of all users if nobody does."""
         wanted = frozenset(name for name in needed if self.is_owned(name))
         if wanted not in self._fitting:
             everybody = [key for keys in self._keys.get(self._users, {}).values() for key in keys]
@@ -50,19 +50,19 @@ class RowOwners:
         return self._fitting[wanted]
 
     def is_owned(self, resource: str) -> bool:
-        """Tell whether each row of a resource is somebody's."""
+        """Tell whether each row of a resource has an owner."""
         return resource != self._users and bool(self._keys.get(resource)) and None not in self._keys[resource]
 
 
 def needed_of(world: World, name: str) -> set[str]:
-    """Return the resources that must have rows before a tool is of use: those that it takes, and the one that it is about."""
+    """Return the resources that must have rows before a tool is useful: those that it requires, and its own."""
     role = world.roles[name]
     about = {role.resource} if role.resource and role.operation not in ("create", "compute") else set[str]()
     return set(world.needed_references(name).values()) | about
 
 
 def in_turn(items: Sequence[Item], rng: Random, count: int) -> Iterator[Item]:
-    """Yield up to `count` different items in an order of chance, drawn as they are asked for."""
+    """Yield up to `count` different items in random order, drawn lazily."""
     left = list(items)
     for _ in range(min(count, len(left))):
         place = int(rng.random() * len(left))

@@ -1,4 +1,4 @@
-"""A row and a parameter -> what the row holds for it, by the words of its name, or an item of a list that may be removed."""
+"""A row and a parameter -> the row's value for it, by the words of its name, or an item of a list that can be removed."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
 SOUGHT = {"search", "query", "q", "term", "keyword"}
-"""Last words of parameters that are searched in a field: `username_query`."""
+"""Last words of parameters that search a field: `username_query`."""
 
 _SAME = {"state": "status", "states": "status", "statuses": "status"}
 _CALLED_BY = (
@@ -32,11 +32,11 @@ _CALLED_BY = (
     "username",
     "email",
 )
-"""Fields by which people call the row that they belong to, best first."""
+"""Fields that name the row that they belong to, best first."""
 
 
 def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
-    """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
+    """Return the value that a row has for a parameter, by the words of its name, or None."""
     wanted, held, fields = _wanted(name), row, _public(tuple(row))
     if "attributes" in row and isinstance(row["attributes"], Mapping):
         held = {**{key: row[key] for key in fields}, **row["attributes"]}
@@ -62,7 +62,7 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
 
 @lru_cache(maxsize=16_384)
 def _labels(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the fields by which people call what they belong to, best first, however their names are written."""
+    """Return the fields that name their row, best first, in whatever spelling."""
     spelt = {"_".join(name_tokens(name)): name for name in reversed(fields)}
     return tuple(spelt[label] for label in _CALLED_BY if label in spelt)
 
@@ -72,7 +72,7 @@ _DATED = {"date", "day", "time", "when"}
 
 @lru_cache(maxsize=16_384)
 def _wanted(name: str) -> tuple[str, ...]:
-    """Return the words of a parameter's name without the one that makes it a filter."""
+    """Return the words of a parameter's name without the one that marks it as a filter."""
     words = words_of_field(name)
     if words[:1] == ("filter",) and len(words) > 1:
         return words[1:]
@@ -86,13 +86,13 @@ def _public(fields: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16_384)
 def _lasting(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the fields that do not say when a row was made or changed."""
+    """Return the fields that do not say when a row was created or changed."""
     return tuple(name for name in fields if RECORDED.isdisjoint(name_tokens(name)))
 
 
 @lru_cache(maxsize=16_384)
 def _called(fields: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the fields that are called by some words, and after them those whose names begin or end with them."""
+    """Return the fields whose names consist of the wanted words, then those whose names begin or end with them."""
     size = len(wanted)
     return tuple(
         name
@@ -103,12 +103,12 @@ def _called(fields: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]
 
 @lru_cache(maxsize=65_536)
 def words_of_field(name: str) -> tuple[str, ...]:
-    """Return the words of a field's name in the singular, those that mean the same as one."""
+    """Return the words of a field's name, in the singular and with synonyms unified."""
     return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
 
 
 def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value` as `schema` wants it: alone, as a list of one, or as one of a list."""
+    """Return `value` in the form that fits `schema`: as it is, as a list of one, or as the first of a list; else None."""
     if isinstance(value, list) and value and isinstance(value[0], Mapping):
         value = [
             item[label]
@@ -126,16 +126,16 @@ def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def removable(role: ToolRole, pointer: str, row: Row, schema: Mapping[str, Any]) -> list[Any]:
-    """Return what an argument may name where a tool removes one item: the items of a list in the row; else nothing."""
+    """Return the values of an argument that removes one item of a list in the row; empty for other arguments."""
     place = role.removes.get(pointer)
     held = items_at(row, place) if place is not None else []
     return [item for item in held if is_valid(item, _item_schema(schema))]
 
 
 def items_at(row: Row, pointer: str) -> list[Any]:
-    """Return what names each item of a list in a row: the item itself, or its identity where it shows a row.
+    """Return what identifies each item of a list in a row: a scalar itself, or the identity in an object.
 
-    The pointer may lead on to the field that does: `/items/*/productId`.
+    The pointer may lead to the identifying field: `/items/*/productId`.
     """
     place, _, key = pointer.partition("/*/")
     value: Any = row
@@ -158,8 +158,8 @@ _FRACTION = re.compile(r"\d{1,12}\.\d{1,9}")
 
 
 def fit_identity(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return an identity in the type that a parameter takes: many APIs return a number and want it back as text."""
-    if schema.get("type") == "array" and isinstance(value, (int, str)):  # alone, for a list of such
+    """Return an identity in the type that a parameter takes: many APIs return a number and expect it as text."""
+    if schema.get("type") == "array" and isinstance(value, (int, str)):  # a single identity for a list
         schema = _item_schema(schema)
     kind, other = schema.get("type"), value
     if isinstance(value, int):
@@ -168,7 +168,7 @@ def fit_identity(value: Any, schema: Mapping[str, Any]) -> Any:
         other = int(value)
     elif isinstance(value, str) and kind == "number" and _FRACTION.fullmatch(value):
         other = float(value) if repr(float(value)) == value else value
-    if not isinstance(kind, str):  # several kinds are admitted
+    if not isinstance(kind, str):  # a union of types
         return other if not is_valid(value, schema) and is_valid(other, schema) else value
     wanted = (int, float) if kind in ("integer", "number") else str if kind == "string" else type(value)
     return value if isinstance(value, wanted) else other

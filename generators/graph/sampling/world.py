@@ -1,4 +1,4 @@
-"""An environment -> what may be known of it: roles, resources and the rows of the present state, and which refer to which."""
+"""An environment -> its roles, resources, rows of the present state, and links between rows."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 @dataclass(frozen=True)
 class Subject:
-    """One row that a call is about: its resource's name, its key, and itself."""
+    """One row that a call is about: the name of its resource, its key, and the row itself."""
 
     resource: str
     key: str
@@ -29,9 +29,9 @@ class Subject:
 
 @dataclass
 class World:
-    """What the composer may know of an environment: roles, resources and the rows of the present state.
+    """What the composer may know of an environment: roles, resources and rows of the present state.
 
-    `like` is the same environment in another state or world: what is known of the tools is taken from it.
+    `like` is the world of the same toolset in another state; prepared tools are taken from it.
     """
 
     environment: Environment
@@ -40,9 +40,9 @@ class World:
     resources: Mapping[str, Resource] = field(init=False)
     tools: Mapping[str, Tool] = field(init=False)
     about: tuple[str, ...] = field(init=False)
-    """The words of the name of the toolset, which say what world its rows are of."""
+    """The words of the toolset's name, which tell what domain its rows are from."""
     _kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
-    """What each tool is about; see `kinds_of`."""
+    """The resources of each tool; see `kinds_of`."""
     _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -57,7 +57,7 @@ class World:
         self.tools, self._kinds = (made, {}) if self.like is None else (self.like.tools, self.like._kinds)
 
     def kinds_of(self, name: str, loosely: bool = False) -> frozenset[str]:
-        """Return the resources that a tool is about or has to be told one of; `loosely`, also those it may be told one of."""
+        """Return the resources that a tool is about or requires references to; with `loosely`, also optional references."""
         if (name, loosely) not in self._kinds:
             role = self.roles[name]
             told = set((role.references if loosely else self.needed_references(name)).values())
@@ -65,26 +65,26 @@ class World:
         return self._kinds[name, loosely]
 
     def needed_references(self, name: str) -> dict[str, str]:
-        """Return the resources of which a tool must be told a row, by the pointers of its arguments."""
+        """Return the resources of which a tool requires an identity, by the pointers of these arguments."""
         references, required = self.roles[name].references.items(), self.tools[name].required
         return {pointer: kind for pointer, kind in references if pointer.split("/")[1] in required}
 
     def kindred(self, names: Sequence[str], to: Iterable[str], loosely: bool = False) -> list[str]:
-        """Return those of some tools that share a resource with one of those that they are to go with; see `kinds_of`.
+        """Return the tools among `names` that share a resource with one of the tools in `to`; see `kinds_of`.
 
         get_order(order_id), cancel_order(order_id)   both about orders
-        list_customers(), create_order(customer_id)   the second names what the first is about
-        list_webhooks(), get_order(order_id)          nothing
+        list_customers(), create_order(customer_id)   the second refers to the resource of the first
+        list_webhooks(), get_order(order_id)          not related
         """
         kinds = set[str]().union(*(self.kinds_of(name, loosely) for name in to if name in self.roles))
         return [name for name in names if kinds & self.kinds_of(name, loosely)]
 
     def subjects(self, resource: str) -> list[Subject]:
-        """Return the rows of a resource."""
+        """Return all rows of a resource."""
         return list(self._rows(resource))
 
     def first(self, resource: str) -> Subject | None:
-        """Return the first row of a resource, if it has any."""
+        """Return the first row of a resource, or None."""
         return next(self._rows(resource), None)
 
     def _rows(self, resource: str) -> Iterator[Subject]:
@@ -92,19 +92,19 @@ class World:
         return (Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping)))
 
     def subject(self, resource: str, key: Any) -> Subject | None:
-        """Return the row with this identity, if there is one."""
+        """Return the row with this identity, or None."""
         return _subject(resource, self._table(resource), str(key))
 
     def _table(self, resource: str) -> Mapping[Any, Any]:
         return self.environment.state().get(self.resources[resource].table, {})
 
     def fields(self, resource: str | None) -> tuple[str, ...]:
-        """Return the fields that rows of a resource have, as its first one shows; none where there is no row."""
+        """Return the field names of a resource's first row; empty if it has no rows."""
         first = self.first(resource) if resource is not None and resource in self.resources else None
         return tuple(first.row) if first is not None else ()
 
     def depth(self, resource: str | None) -> int:
-        """Return how many resources lie above a resource; -1 where it is none."""
+        """Return the number of ancestors of a resource; -1 for an unknown one."""
         found, seen = -1, set()
         while resource in self.resources and resource not in seen:
             seen.add(resource)
@@ -112,13 +112,13 @@ class World:
         return found
 
     def identity(self, subject: Subject) -> Any:
-        """Return the identity of a row as tools take it: the identity field, else the key."""
+        """Return the identity of a row in the form that tools take: its identity field, else its key."""
         name = self.resources[subject.resource].identity
         held = field_value(subject.row, name) if name else None
         return subject.key if held is None else held
 
     def linked(self, subject: Subject, resource: str, name: str = "") -> Subject | None:
-        """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
+        """Return the row of `resource` that `subject` refers to or belongs to, by the field `name` if possible; or None."""
         if subject.resource == resource:
             return subject
         identity = self.resources[resource].identity or "id"
@@ -130,15 +130,15 @@ class World:
         return self.subject(resource, owner) if owner is not None else None
 
     def referring(self, resource: str, subject: Subject) -> list[Subject]:
-        """Return the rows of a resource that refer to a row or lie under it."""
+        """Return the rows of a resource that refer to a row or belong to it."""
         return self._found(resource, self._keys_about(resource, subject.resource, {subject.key}))
 
     def are_referred_to(self, resource: str, other: str) -> frozenset[str]:
-        """Return the keys of the rows of another resource that rows of a resource refer to or lie under."""
+        """Return the keys of the rows of resource `other` that rows of `resource` refer to or belong to."""
         return frozenset(key for row in self.subjects(resource) if (key := self._key_of(row, other)) is not None)
 
     def belonging(self, resource: str, owner: Subject) -> list[Subject]:
-        """Return the rows of a resource that are a row's own, and those that refer to no such row."""
+        """Return the rows of a resource that belong to `owner`, and those that have no such owner."""
         return self._found(resource, self.keys_belonging(resource, owner))
 
     def keys_belonging(self, resource: str, owner: Subject) -> list[str]:
@@ -150,9 +150,9 @@ class World:
         return [row for key in keys if (row := _subject(resource, table, key)) is not None]
 
     def _keys_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[str]:
-        """Return the keys of rows by what they refer to of another resource; of tables as they were opened, by an index."""
+        """Return the keys of rows by the key of the row of `other` that they are linked to; unchanged tables are indexed."""
         tables = {self.resources[name].table for name in (resource, other)}
-        tables |= {table.partition(".")[0] for table in tables}  # rows may stand in other rows
+        tables |= {table.partition(".")[0] for table in tables}  # rows may be nested in other rows
         if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
             return [row.key for row in self.subjects(resource) if self._key_of(row, other) in keys]
         index = self._referrers.get((resource, other))
@@ -169,13 +169,13 @@ class World:
 
 def _subject(resource: str, table: Mapping[Any, Any], key: str) -> Subject | None:
     row = table.get(key)
-    if row is None and _WHOLE.fullmatch(key):  # code may keep its rows by numbers
+    if row is None and _WHOLE.fullmatch(key):  # Python code may use integer keys
         row = table.get(int(key))
     return Subject(resource, key, row) if isinstance(row, (dict, Mapping)) else None
 
 
 def _as_admitted(tool: Tool, roles: Mapping[str, ToolRole]) -> Tool:
-    """Return a tool whose arguments take no more than the fields do that they set."""
+    """Return a tool whose arguments accept no more than the fields that they set do."""
     role = roles.get(tool.name)
     if role is None or not role.admits:
         return tool
@@ -186,7 +186,7 @@ def _as_admitted(tool: Tool, roles: Mapping[str, ToolRole]) -> Tool:
 
 @lru_cache(maxsize=16_384)
 def _referring(fields: tuple[str, ...], resource: str, identity: str, name: str) -> tuple[str, ...]:
-    """Return the fields of a row that refer to a resource, first those that are called `name`."""
+    """Return the fields of a row that refer to a resource, those called `name` first."""
     nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
     stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))}
     stems -= {("id",), ("gid",), ("uuid",), ("name",)}
@@ -196,7 +196,7 @@ def _referring(fields: tuple[str, ...], resource: str, identity: str, name: str)
 
 
 def _identity_in(value: Any, identity: str) -> Any:
-    """Return an identity that stands alone, in a shown row, or first in a list of either."""
+    """Return an identity from a scalar, an object that shows a row, or the first item of a list of these."""
     if isinstance(value, list):
         value = value[0] if value else None
     return field_value(value, identity) if isinstance(value, Mapping) else value

@@ -1,4 +1,4 @@
-"""Calls of tools in a state that is brought back afterwards, bounded in number; what a failure says, without its values."""
+"""A bounded number of tool calls in a state that is restored afterwards; the text of a failure without its values."""
 
 import re
 from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
@@ -25,8 +25,8 @@ T = TypeVar("T")
 class TrialCalls:
     """Makes at most `most` calls, from the state in which it was created.
 
-    `stuck` are tools that were given up. They are not called, and neither are tools that were seen to wait for something.
-    `mark` is told the name of a tool before it is called, and an empty one afterwards.
+    Tools in `stuck`, and tools that were seen to wait (`slow`), are not called. `mark` is called with the name of a tool
+    before each call, and with "" after it.
     """
 
     environment: Environment
@@ -37,13 +37,13 @@ class TrialCalls:
     slow: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Keep the state to go back to."""
+        """Take a snapshot of the state to go back to."""
         self._start = self.environment.snapshot()
         self._tools = self.environment.toolset.by_name
 
     @property
     def is_spent(self) -> bool:
-        """Whether no call is left."""
+        """Whether no calls are left."""
         return self.made >= self.most
 
     def tool(self, name: str) -> Tool:
@@ -51,13 +51,13 @@ class TrialCalls:
         return self._tools[name]
 
     def reset(self) -> None:
-        """Go back to the state that it was made in."""
+        """Restore the state in which it was created."""
         self.environment.restore(self._start)
 
     def after(self, calls: Sequence[Call], last: Call) -> ToolResult | None:
-        """Return what the `last` call answers after other `calls`, from the start; none where it waits or no call is left.
+        """Return the result of `last` after other `calls`, from the initial state; None if it waits or no calls are left.
 
-        The calls before it may fail: what they are to bring about may hold already.
+        The calls before it may fail, since their effects may hold already.
         """
         self.reset()
         for name, arguments in calls:
@@ -65,7 +65,7 @@ class TrialCalls:
         return self.now(*last)
 
     def now(self, name: str, arguments: Mapping[str, Any]) -> ToolResult | None:
-        """Return what a call answers in the present state."""
+        """Return the result of a call in the present state; None if it waits or is not made."""
         if self.is_spent or name in self.slow or name in self.stuck:
             return None
         self.made += 1
@@ -84,7 +84,7 @@ class TrialCalls:
 
 
 def finished(coroutine: Coroutine[Any, Any, T]) -> T | None:
-    """Run a coroutine that must not wait and return its result; none where it waits."""
+    """Run a coroutine that must not wait, and return its result; None if it waits."""
     try:
         coroutine.send(None)
     except StopIteration as done:
@@ -95,7 +95,7 @@ def finished(coroutine: Coroutine[Any, Any, T]) -> T | None:
 
 
 def said(failure: str, arguments: Mapping[str, Any]) -> str:
-    """Return what a failure says apart from values: without the values of the call, quoted texts and numbers."""
+    """Return the text of a failure with the call's values, quoted texts and numbers masked."""
     text = failure[:SAID]
     for value in sorted((str(value) for value in arguments.values() if value not in ("", None)), key=len, reverse=True):
         text = text.replace(value, "_")

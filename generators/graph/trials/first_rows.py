@@ -1,8 +1,8 @@
-"""Tools, and a state without rows -> calls that make the first rows, each kind of row after the kinds that it refers to.
+"""Tools and a state without rows -> calls that create the first rows, each resource after those that it refers to.
 
 users = {}, tasks = {}    ->  create_user(name="Ada Bright"), ..., create_task(title="Order paper", created_by="a1f3"), ...
 
-A call counts where the state holds more after it than before.
+A call counts if the state holds more rows after it than before.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, ToolRole
 
 ROWS, TRIES, ROUNDS = 5, 10, 3
-"""The most calls of one tool that count, the most that are made of it, and the rounds over all tools."""
+"""The most calls of one tool that count, the most that are made in one round, and the rounds over all tools."""
 
 Holding = Callable[[], Mapping[str, Any]]
 
@@ -25,7 +25,7 @@ Holding = Callable[[], Mapping[str, Any]]
 def make_first_rows(trials: TrialCalls, opened: Callable[[], World], holding: Holding) -> None:
     """Make the calls, one after the other in the present state.
 
-    `opened` gives the world as it is known by then, `holding` what the state holds.
+    `opened` returns the world in the present state, `holding` what the state holds.
     """
     made: list[Call] = []
     for number in range(ROUNDS):
@@ -38,7 +38,7 @@ def make_first_rows(trials: TrialCalls, opened: Callable[[], World], holding: Ho
 
 
 def _makers(world: World) -> list[Tool]:
-    """Return the tools that may make something, those first that refer to nothing."""
+    """Return the tools that may create rows: creations first, those with the fewest references first."""
     writes = [tool for tool in world.tools.values() if tool.effect == "write"]
     able = [tool for tool in writes if world.roles[tool.name].operation in ("create", "action")]
     return sorted(
@@ -49,7 +49,7 @@ def _makers(world: World) -> list[Tool]:
 def _filled(
     tool: Tool, trials: TrialCalls, opened: Callable[[], World], holding: Holding, turn: int
 ) -> list[Call]:  # fmt: skip
-    """Call one tool until it made rows enough, or makes none."""
+    """Call one tool until it has created enough rows, or fails to create any; return the calls that did."""
     made: list[Call] = []
     world, amount = opened(), _amount(holding())
     for number in range(TRIES):
@@ -75,14 +75,14 @@ def _filled(
 
 
 def _new_identities(tool: Tool, role: ToolRole, rng: Random) -> dict[str, Any]:
-    """Return what a tool calls the thing that it makes, where it is told."""
+    """Return made-up identities for the rows that a tool creates, where it takes them as arguments."""
     named = [pointer for pointer, to in role.references.items() if role.operation == "create" and to == role.resource]
     fields = object_properties(tool.parameters)
     return {pointer: fresh_value(pointer[1:], fields[pointer[1:]], rng) for pointer in named if pointer[1:] in fields}
 
 
 def _amount(value: Any) -> int:
-    """Return how many rows and items a state holds."""
+    """Return the number of rows and items in a state."""
     if isinstance(value, Mapping):
         return sum(1 + _amount(item) for item in value.values() if isinstance(item, (Mapping, list)))
     if isinstance(value, list):
@@ -91,6 +91,6 @@ def _amount(value: Any) -> int:
 
 
 def holds_rows(tables: Mapping[str, Any], attributes: Mapping[str, Any]) -> bool:
-    """Tell whether there is any row: in a table, or an object in a list."""
+    """Tell whether there is any row: in a table, or as an object in a list."""
     lists = (value for value in attributes.values() if isinstance(value, list))
     return any(map(len, tables.values())) or any(isinstance(item, Mapping) for items in lists for item in items)

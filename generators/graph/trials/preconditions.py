@@ -1,4 +1,4 @@
-"""Tools -> the values that they take, the calls that let them succeed, and what they answer then; all found by calling.
+"""Tools -> the values that they take, the calls that let them succeed, and their results, all found by calling.
 
 start_engine(mode="START")   fails: "All doors must be locked"           ->  lock_doors(unlock=False, doors=[...]),
     after lock_doors          fails: "The brake pedal must be pressed"       press_brake_pedal(position=1)
@@ -23,21 +23,21 @@ from interplay.schemas.records.tool import EnablingCall, Precondition, Tool, Too
 from interplay.schemas.words.identifiers import name_tokens
 
 SAMPLES, STEPS, VARIANTS, ROUNDS = 5, 8, 10, 5
-"""Calls with arguments of chance, steps towards a call that succeeds, arguments of one enabling call, rounds over all tools."""
+"""Calls with random arguments, steps towards a call that succeeds, variants of one enabling call, rounds over all tools."""
 
 KINDS = 6
-"""Values of a choice that are each tried for themselves."""
+"""The most values of a choice that are each tried separately."""
 
 EACH = 1_500
-"""Calls that are made for one tool at most."""
+"""The most calls that are made for one tool."""
 
 KEPT, GRID = 8, 12
-"""Values of one argument that are kept, and numbers between two that are tried."""
+"""The most values of one argument that are kept, and steps of a grid between two numbers that work."""
 
 
 @dataclass
 class Way:
-    """How a call came to succeed: the calls before it, itself, and what it answered."""
+    """How a call came to succeed: the calls before it, its arguments, and its result."""
 
     before: list[Call]
     arguments: dict[str, Any]
@@ -46,7 +46,7 @@ class Way:
 
 @dataclass
 class Found:
-    """What trying one tool showed: ways, by the choice that they are for, and values that it takes, by argument."""
+    """The findings about one tool: ways by choice, results of calls, and the values that it takes by argument."""
 
     ways: dict[str, Way] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
@@ -55,14 +55,14 @@ class Found:
 
 
 class Explorer:
-    """Tries tools out, those that succeed by themselves first; `holding` gives what the state holds now."""
+    """Tries tools out, at first each one alone; `holding` returns what the state holds."""
 
     def __init__(self, world: World, trials: TrialCalls, holding: Any) -> None:
         self.world, self.trials, self._holding = world, trials, holding
         self.found = {tool.name: Found() for tool in world.tools.values()}
 
     def explore(self) -> dict[str, Found]:
-        """Return what was found of each tool; the state is afterwards as it was."""
+        """Return the findings by tool; the state is left as it was."""
         try:
             for tool in sorted(self.world.tools.values(), key=lambda tool: tool.effect):
                 self._alone(tool)
@@ -74,7 +74,7 @@ class Explorer:
         return self.found
 
     def _alone(self, tool: Tool) -> None:
-        """Call a tool with arguments of chance, each of its choices for itself."""
+        """Call a tool with random arguments, for each of its choices separately."""
         found = self.found[tool.name]
         for fixed in kinds(tool):
             for number in range(SAMPLES):
@@ -87,7 +87,7 @@ class Explorer:
                     found.failure = result.error
 
     def _open(self) -> list[tuple[Tool, dict[str, Any]]]:
-        """Return the tools, with their choices, of which no call has succeeded yet."""
+        """Return the tools, with their choices, for which no call has succeeded yet."""
         return [
             (tool, fixed)
             for tool in self.world.tools.values()
@@ -104,7 +104,7 @@ class Explorer:
             return None
 
     def _reach(self, tool: Tool, fixed: dict[str, Any]) -> bool:
-        """Look for arguments and calls before with which a tool succeeds; tell whether there are."""
+        """Search for preceding calls and arguments with which a tool succeeds; tell whether some were found."""
         found, spent = self.found[tool.name], self.trials.made
         for number in range(2):
             arguments = self._sampled(tool, fixed, number)
@@ -117,7 +117,7 @@ class Explorer:
         return False
 
     def _shortest(self, name: str, way: Way) -> Way:
-        """Leave out the calls before without which a call succeeds as well."""
+        """Leave out the preceding calls that a call does not need."""
         for call in list(way.before):
             fewer = [other for other in way.before if other is not call]
             result = self.trials.after(fewer, (name, way.arguments))
@@ -126,7 +126,7 @@ class Explorer:
         return way
 
     def values(self, tool: Tool) -> dict[str, list[Any]]:
-        """Return the values that a tool takes, by argument. Arguments that take any value, or that name rows, are left out."""
+        """Return the values that a tool takes, by argument; without arguments that take any value or refer to rows."""
         ways, required = list(self.found[tool.name].ways.items()), tool.required
         taken: dict[str, list[Any]] = {}
         for name in kinds(tool)[0]:
@@ -158,7 +158,7 @@ class Explorer:
         return taken
 
     def _takes_any(self, tool: Tool, way: Way, name: str) -> bool:
-        """Tell whether a tool takes whatever is made up for an argument."""
+        """Tell whether a tool takes every value that is made up for an argument."""
         for number in range(SAMPLES):
             made = self._sampled(tool, {}, number)
             if made is not None and name in made and not self._works(tool, way, name, made[name]):
@@ -170,7 +170,7 @@ class Explorer:
         return result is not None and result.error is None
 
     def _way(self, tool: Tool, fixed: dict[str, Any], arguments: dict[str, Any], most: int) -> Way | None:
-        """Go on from failure to another failure until there is none."""
+        """Search step by step, each step leading to another failure, until the call succeeds; else None."""
         before: list[Call] = []
         result = self.trials.after(before, (tool.name, arguments))
         seen: set[str] = set()
@@ -190,7 +190,7 @@ class Explorer:
         self, tool: Tool, fixed: dict[str, Any], arguments: dict[str, Any], before: list[Call], failure: str,
         seen: set[str], most: int,
     ) -> tuple[list[Call], dict[str, Any], ToolResult] | None:  # fmt: skip
-        """Return a call that succeeds, or else one that fails for another reason: calls before come before other values."""
+        """Return a call that succeeds, else one that fails differently; further preceding calls rank before other arguments."""
         others: list[tuple[list[Call], dict[str, Any], ToolResult]] = []
         for calls, made in self._tries(tool, fixed, arguments, before, failure):
             if self.trials.made >= most or self.trials.is_spent:
@@ -217,7 +217,7 @@ class Explorer:
             yield before, made
 
     def _enabling(self, tool: Tool, arguments: Mapping[str, Any], failure: str) -> Iterator[list[Call]]:
-        """Yield writes that are known to succeed, after what they need themselves, those that the failure speaks of first."""
+        """Yield writes that are known to succeed, after those they need, the ones that the failure mentions first."""
         spoken = _stems(failure)
         writers = [
             name
@@ -231,7 +231,7 @@ class Explorer:
                     yield [*way.before, (name, given)]
 
     def _variants(self, name: str, way: Way, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return arguments of an enabling call: those with which it succeeded, about the same rows, each choice in turn."""
+        """Return arguments of an enabling call: known ones, the same with values of the call, and each choice in turn."""
         fields = object_properties(self.world.tools[name].parameters)
         same = {key: value for key, value in arguments.items() if key in way.arguments and key in fields}
         made = [{**way.arguments, **{key: value for key, value in same.items() if _is_scalar(value)}}, way.arguments]
@@ -246,7 +246,7 @@ class Explorer:
 
 
 def kinds(tool: Tool) -> list[dict[str, Any]]:
-    """Return the choices of a tool that may be different things to do: each value of its one short enumeration."""
+    """Return the alternatives of what a tool does: each value of its first short required enumeration."""
     for name, schema in object_properties(tool.parameters).items():
         listed = schema.get("enum") or (told_values(schema) if schema_type(schema) == "string" else [])
         if name in tool.required and 1 < len(listed) <= KINDS and not {type(item) for item in listed} - {str}:
@@ -255,7 +255,7 @@ def kinds(tool: Tool) -> list[dict[str, Any]]:
 
 
 def precondition(fixed: dict[str, Any], way: Way) -> Precondition | None:
-    """Return what a way says must come before a call; none where nothing must."""
+    """Return the calls that a way needs first as a precondition, or None if there are none."""
     if not way.before:
         return None
     calls = []
@@ -271,12 +271,12 @@ def precondition(fixed: dict[str, Any], way: Way) -> Precondition | None:
 
 
 def is_meant(need: Precondition, arguments: Mapping[str, Any]) -> bool:
-    """Tell whether a precondition is one of a call with these arguments."""
+    """Tell whether a precondition applies to a call with these arguments."""
     return all(arguments.get(name) == value for name, value in need.arguments.items())
 
 
 def enabling_calls(need: Precondition, arguments: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the calls before a call with these arguments."""
+    """Return the calls that a precondition requires before a call with these arguments."""
     return [
         (
             call.tool,
@@ -291,11 +291,11 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    """Return the beginnings of the words of a text, which its forms share: lock and locked."""
+    """Return the first letters of the words of a text, which inflected forms share: lock and locked."""
     return {token[:4] for token in name_tokens(text) if len(token) > 2}
 
 
 def needs(role: ToolRole, found: Found) -> ToolRole:
-    """Return a role with the calls that have to come first."""
+    """Return a role with the preconditions that were found."""
     made = [precondition(json.loads(key), way) for key, way in found.ways.items()]
     return role.model_copy(update={"needs": tuple(item for item in made if item is not None)})

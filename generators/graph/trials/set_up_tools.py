@@ -1,9 +1,9 @@
-"""Tools that replace the whole state, rather than change something in it -> why no user would ask for them.
+"""Tools that replace the whole state rather than change a part of it -> why users are not offered them.
 
-reset_game()                    after other tools changed several tables, all is again as in the beginning
-load_world(world={...})         given {}, no table holds what it held
+reset_game()                    restores the initial state after other tools have changed several tables
+load_world(world={...})         given {}, all tables lose their rows
 
-A tool that undoes a single kind of change (log out, empty the cart) is a tool like any other.
+A tool that undoes a single kind of change (log out, empty the cart) is offered like any other.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 
 SEVERAL = 2
-"""The fewest tables that a tool has replaced if it sets the state up."""
+"""The fewest tables that a set-up tool replaces."""
 
 BROUGHT_BACK = "is not offered: it brings everything back to how it began"
 REPLACES = "is not offered: it replaces all that there is by what it is given"
@@ -24,7 +24,7 @@ Tables = Callable[[], Mapping[str, Mapping[Any, Any]]]
 
 
 def set_up_tools(trials: TrialCalls, found: Mapping[str, Found], tables: Tables) -> dict[str, str]:
-    """Return the tools that set the state up, each with what shows it; the state is afterwards as it was."""
+    """Return the tools that set the state up, each with the reason; the state is left as it was."""
     trials.reset()
     start, begun = trials.environment.digest(), _held(tables())
     told: dict[str, str] = {}
@@ -42,7 +42,7 @@ def set_up_tools(trials: TrialCalls, found: Mapping[str, Found], tables: Tables)
 def _brings_back(
     trials: TrialCalls, found: Mapping[str, Found], name: str, start: str, begun: Mapping[str, Any], tables: Tables
 ) -> bool:
-    """Tell whether after changes to several tables a call without arguments undoes them all."""
+    """Tell whether a call without arguments undoes changes to several tables."""
     trials.reset()
     for other, seen in found.items():
         if other != name and trials.tool(other).effect == "write" and seen.ways:
@@ -56,7 +56,7 @@ def _brings_back(
 
 
 def _replaces(trials: TrialCalls, tool: Tool, begun: Mapping[str, Any], tables: Tables) -> bool:
-    """Tell whether a call with nothing inside takes away all rows of several tables."""
+    """Tell whether a call with empty objects removes all rows of several tables."""
     trials.reset()
     given: dict[str, Any] = {key: {} for key in tool.required}
     result = trials.now(tool.name, given)
@@ -67,7 +67,7 @@ def _replaces(trials: TrialCalls, tool: Tool, begun: Mapping[str, Any], tables: 
 
 
 def _takes_anything(tool: Tool) -> bool:
-    """Tell whether the one thing that a tool requires is an object of which no field is named."""
+    """Tell whether a tool requires exactly one argument, an object without declared fields."""
     fields = object_properties(tool.parameters)
     return len(tool.required) == 1 and all(
         schema_type(fields[name]) in (None, "object") and not object_properties(fields[name]) for name in tool.required
@@ -75,5 +75,5 @@ def _takes_anything(tool: Tool) -> bool:
 
 
 def _held(tables: Mapping[str, Mapping[Any, Any]]) -> dict[str, dict[Any, Any]]:
-    """Return copies of tables that stay as they are; keys stand for rows that would be made anew for it."""
+    """Return copies of tables that do not change with the state, with rows as text."""
     return {name: {key: str(rows[key]) for key in rows} for name, rows in tables.items()}

@@ -1,4 +1,4 @@
-"""What tools answered -> where rows are named in it: values that are the keys of one table.
+"""Results of tools -> where they hold identities of rows: values that are keys of one table.
 
 find_customer_id(...) -> "C101"                customers = {"C101": ...}    {"": "customer"}
 get_watch_list() -> {"watch_list": ["ORVA"]}   stocks = {"ORVA": ...}       {"/watch_list/*": "stock"}
@@ -12,18 +12,19 @@ from interplay.schemas.records.tool import ResourceModel
 from interplay.schemas.words.identifiers import name_tokens
 
 LEAVES = 200
-"""Values of one answer that are looked at."""
+"""Values of one result that are read."""
 
 SHORTEST = 2
-"""Characters of a text that names a row, wherever it stands."""
+"""The least number of characters of a text that counts as an identity."""
 
 
 def shown_identities(
     answers: Sequence[Any], model: ResourceModel, tables: Mapping[str, Mapping[Any, Any]]
 ) -> dict[str, str]:
-    """Return by pointer, with `*` for any index, the resource whose rows all values there name.
+    """Return, by pointer with `*` for any index, the resource whose rows all values there identify.
 
-    A number names a row only where its field says so, as `id` or `stock` do: most small numbers are the key of something.
+    A number counts only if its field's name says so, as `id` or `stock` do, since most small numbers are the key of
+    something.
     """
     held: dict[str, list[Any]] = {}
     for answer in answers:
@@ -44,7 +45,7 @@ def shown_identities(
 
 
 def names_row(value: Any, pointer: str, resource: str, rows: Mapping[Any, Any]) -> bool:
-    """Tell whether a value at a pointer names one of the rows of a resource."""
+    """Tell whether a value at a pointer identifies a row of a resource."""
     if isinstance(value, int):
         words = set(name_tokens(pointer.replace("/*", "").rsplit("/", 1)[-1]))
         return (value in rows or str(value) in rows) and bool(words & {"id", "ids", *name_tokens(resource)})

@@ -1,4 +1,4 @@
-"""A call that failed -> arguments to try: values that descriptions name, that the failure names, that the state holds.
+"""A failed call -> arguments to try: values from descriptions, from the error, and from the state.
 
 start_engine(mode="Solar")  "mode must be START or STOP"     ->  mode="START", mode="STOP"
 login(username, password)   users = {"nora": "harbor-77"}    ->  username="nora", password="harbor-77"
@@ -30,7 +30,7 @@ State = Mapping[str, Any]
 def candidates(
     tool: Tool, arguments: Mapping[str, Any], failure: str, state: State, fixed: Mapping[str, Any] = {}
 ) -> Iterator[dict[str, Any]]:
-    """Yield arguments to try instead of those that failed, the likelier ones first; `fixed` ones stay."""
+    """Yield arguments to try instead of the failed ones, the likelier ones first; `fixed` ones stay."""
     fields = {name: schema for name, schema in object_properties(tool.parameters).items() if name not in fixed}
     seen = [dict(arguments)]
     for changed in _changes(fields, arguments, failure, state):
@@ -55,7 +55,7 @@ def _changes(
 
 
 def choices(schema: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the values of an argument that its schema or description names."""
+    """Yield the values of an argument that its schema or description mentions."""
     kind = schema_type(schema)
     if "enum" in schema:
         yield from schema["enum"][:CHOICES]
@@ -72,14 +72,14 @@ def choices(schema: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def told_values(schema: Mapping[str, Any]) -> list[str]:
-    """Return the texts that the description of an argument names, those that it lists first."""
+    """Return the texts that the description of an argument mentions, listed ones first."""
     text = str(schema.get("description", ""))[:READ]
     listed = [*described_choices(schema), *described_examples(schema)]
     return list(dict.fromkeys([*listed, *_QUOTED.findall(text)]))
 
 
 def numbers(schema: Mapping[str, Any]) -> list[Any]:
-    """Return numbers that an argument may take: bounds, what its description names, what lies between, and small ones."""
+    """Return numbers that an argument may take: bounds, those in its description, their middle, and common ones."""
     text = str(schema.get("description", ""))[:READ]
     told = [float(item) for item in _NUMBER.findall(text)][:CHOICES]
     told += [float(schema[key]) for key in ("minimum", "maximum") if key in schema]
@@ -93,7 +93,7 @@ def numbers(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def _rows(fields: Mapping[str, Any], needed: list[str], state: State) -> Iterator[dict[str, Any]]:
-    """Yield what rows, and the state as a whole, hold under the names of arguments: all that fit, of one row at a time."""
+    """Yield the values of rows, and of the state itself, in fields named like the arguments, one row at a time."""
     for row in records_in(state):
         found = {}
         for name in needed:
@@ -107,7 +107,7 @@ def _rows(fields: Mapping[str, Any], needed: list[str], state: State) -> Iterato
 
 
 def records_in(state: State) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a state that hold plain values: itself, its attributes, and rows."""
+    """Yield the mappings in a state that may hold values: the state itself, its tables, and rows."""
     yield state
     for value in state.values():
         if isinstance(value, Mapping):
@@ -119,7 +119,7 @@ def records_in(state: State) -> Iterator[Mapping[str, Any]]:
 
 
 def _keys(fields: Mapping[str, Any], needed: list[str], state: State) -> Iterator[dict[str, Any]]:
-    """Yield keys of tables and items of lists for texts and numbers, and a key with its value for two texts."""
+    """Yield keys of tables and items of lists for single arguments, and key and value for pairs of text arguments."""
     texts = [name for name in needed if schema_type(fields[name]) == "string"]
     for value in state.values():
         if isinstance(value, Mapping):
@@ -136,7 +136,7 @@ def _keys(fields: Mapping[str, Any], needed: list[str], state: State) -> Iterato
 
 
 def _named_in(failure: str, schema: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield what a failure names: what it quotes, its words, its numbers."""
+    """Yield values that a failure mentions: quoted texts, words, numbers."""
     kind, text = schema_type(schema), failure[:READ]
     if kind in ("integer", "number"):
         yield from numbers({**schema, "description": text})
@@ -150,7 +150,7 @@ def _named_in(failure: str, schema: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return a value as an argument takes it; none where it does not."""
+    """Return a value in the type that an argument takes, or None if it does not fit."""
     if value is None or isinstance(value, (Mapping, list)) or value == "":
         return None
     value = fit_identity(value, schema) if isinstance(value, (int, str)) and not isinstance(value, bool) else value
