@@ -12,7 +12,18 @@ from interplay.schemas.words.word_tables import Forms, lexicon
 @lru_cache(maxsize=16_384)
 def _classes(word: str) -> Forms:
     found: Forms = lexicon().getAllLemmas(word)
-    return found
+    return {**found, "ADJ": (word,)} if "ADJ" not in found and _tells_what_can_be_done(word) else found
+
+
+def _tells_what_can_be_done(word: str) -> bool:
+    """Tell whether a word is an adjective by its ending, which the lexicon lacks for many: "searchable", "visible"."""
+    stem = word.removesuffix("able")
+    verbs = (
+        (lexicon().getAllLemmas(form).get("VERB", ()) for form in (stem, f"{stem}e"))
+        if stem != word and len(stem) > 2
+        else ()
+    )
+    return any(verbs) or (word.endswith("ible") and len(word) > len("crible"))
 
 
 def is_known(word: str) -> bool:

@@ -117,22 +117,26 @@ _FINE = "OK"
 _NOTHING: tuple[Any, ...] = (None, [], {}, "", False, 0)
 
 
-def _went_well(name: str, schema: Mapping[str, Any]) -> list[Any]:
-    """Return the value of an outcome field after a successful call, as the only item of a list; else an empty list."""
+def _went_well(name: str, schema: Mapping[str, Any], in_envelope: bool = True) -> list[Any]:
+    """Return the value of an outcome field after a successful call, as the only item of a list; else an empty list.
+
+    The default of a status is the outcome of calls only `in_envelope`, beside an object or a list; else it may be that of a row.
+    """
     flag = _flag(name, schema)
     if flag is not None:
         return [flag]
     if not is_talk(name) or "enum" in schema or "const" in schema:
         return []
     tokens, kind = name_tokens(name), schema_type(schema)
-    options: tuple[Any, ...] = _NOTHING if tells_trouble(name) else tuple(schema.get("examples", ()))
+    usual = [schema["default"]] if in_envelope and "default" in schema else []
+    options: tuple[Any, ...] = _NOTHING if tells_trouble(name) else (*usual, *schema.get("examples", ()))
     if kind == "string" and tokens[-1] in _WORDS:
         options = (*options, _FINE)
     elif kind in ("integer", "number") and tokens[-1] in _STATUS:
         options = (*options, HTTPStatus.OK.value)
     elif kind == "boolean":
         options = (*options, True)
-    elif not tells_trouble(name):
+    elif not tells_trouble(name) and not usual:
         return []
     return [item for item in options if is_valid(item, schema)][:1]
 
@@ -172,7 +176,9 @@ def with_success(schema: Mapping[str, Any], result: Any, wrote: bool = False) ->
         if name in properties and (flag := name in done or _flag(name, properties[name])) is not None
     }
     if found is not None or (wrote and "id" not in result):
-        well = {name: _went_well(name, properties[name]) for name in result if name in properties and name not in told}
+        around = found is not None and isinstance(result[found], (Mapping, list))
+        rest = (name for name in result if name in properties and name not in told)
+        well = {name: _went_well(name, properties[name], around) for name in rest}
         told |= {name: said[0] for name, said in well.items() if said}
     outcomes = {name: _outcome(name, properties[name]) for name in result if name in properties}
     told |= {name: outcome for name, outcome in outcomes.items() if outcome is not None}

@@ -75,5 +75,5 @@ def _is_made(tokens: tuple[str, ...]) -> bool:
     if not can_be_noun(noun):
         return False
     if noun.endswith("ing"):
-        return any(participle_of(verb) in PAST for verb in infinitives(noun))
+        return noun not in _PLANS and any(participle_of(verb) in PAST for verb in infinitives(noun))
     return any(noun in infinitives(word) or (noun.endswith("ion") and noun[:_STEM] == word[:_STEM]) for word in PAST)

@@ -5,6 +5,7 @@ from interplay.schemas.words.word_classes import (
     can_be_verb,
     is_known,
     is_participle,
+    is_predicate,
     is_verb_alone,
     participle_of,
 )
@@ -19,3 +20,10 @@ def test_words_are_of_the_classes_that_the_lexicon_names() -> None:
     assert can_be_noun("github")
     assert not is_known("github")
     assert participle_of("send") == "sent"
+
+
+def test_an_ending_tells_adjectives_that_the_lexicon_lacks() -> None:
+    for word in ("visible", "searchable", "deletable", "accessible"):
+        assert is_predicate(word)
+    for word in ("table", "timetable", "bible", "constable"):
+        assert not is_predicate(word)

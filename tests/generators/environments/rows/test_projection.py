@@ -75,6 +75,14 @@ def test_an_envelope_says_that_the_call_went_well() -> None:
     assert in_envelope(envelope, "/data", [], rng(), Page())["success"] is True
 
 
+def test_a_status_beside_what_was_found_is_the_usual_one_of_calls() -> None:
+    status = {"type": "string", "default": "fine"}
+    answer = schema("data", status=status, data={"type": "object"})
+    assert with_success(answer, {"status": "abandoned", "data": {"total": 3}})["status"] == "fine"
+    row = schema("id", status=status, id=TEXT)
+    assert with_success(row, {"id": "a", "status": "abandoned"})["status"] == "abandoned"
+
+
 def test_a_flag_that_may_only_be_false_stays() -> None:
     only = schema("success", success={"type": "boolean", "const": False})
     assert with_success(only, {"success": False}) == {"success": False}

@@ -24,7 +24,7 @@ def test_what_a_name_says_has_happened(name):
 
 @pytest.mark.parametrize(
     "name",
-    "start_date due_date expires_at scheduled_at departure post_at paused_until estimated_completion_date".split(),
+    "booking_date start_date due_date expires_at scheduled_at departure post_at paused_until estimated_completion_date".split(),
 )
 def test_what_a_name_says_is_to_come(name):
     assert not has_happened(tuple(name_tokens(name)))
