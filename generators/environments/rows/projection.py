@@ -117,10 +117,10 @@ _FINE = "OK"
 _NOTHING: tuple[Any, ...] = (None, [], {}, "", False, 0)
 
 
-def _went_well(name: str, schema: Mapping[str, Any], in_envelope: bool = True) -> list[Any]:
+def _went_well(name: str, schema: Mapping[str, Any], around_content: bool = True) -> list[Any]:
     """Return the value of an outcome field after a successful call, as the only item of a list; else an empty list.
 
-    The default of a status is the outcome of calls only `in_envelope`, beside an object or a list; else it may be that of a row.
+    The default of a status is the outcome of calls only `around_content`, an object or a list; else it may be that of a row.
     """
     flag = _flag(name, schema)
     if flag is not None:
@@ -128,7 +128,7 @@ def _went_well(name: str, schema: Mapping[str, Any], in_envelope: bool = True) -
     if not is_talk(name) or "enum" in schema or "const" in schema:
         return []
     tokens, kind = name_tokens(name), schema_type(schema)
-    usual = [schema["default"]] if in_envelope and "default" in schema else []
+    usual = [schema["default"]] if around_content and "default" in schema else []
     options: tuple[Any, ...] = _NOTHING if tells_trouble(name) else (*usual, *schema.get("examples", ()))
     if kind == "string" and tokens[-1] in _WORDS:
         options = (*options, _FINE)
