@@ -199,7 +199,7 @@ _OF_ONE = {"id", "name", "title"}
 
 
 def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
-    """Rewrite a wish to change a field as one to change its owner: "update a chat title" -> "update a chat", if it takes `title`."""
+    """Rewrite a wish to change a field as one to change its owner: "update a chat title" -> "update a chat", given a `title`."""
     parts = parsed(wish)
     field = parts.head.lower()
     if (
