@@ -306,7 +306,7 @@ def _joined(name: str, case: ReviewCase, parts: Sequence[_Part]) -> Review:
 
 
 def _over_windows(item: ReviewItem, answers: Sequence[ReviewAnswer]) -> ReviewAnswer:
-    """Return the answer to an item over all windows: the first *no*, or the first *yes* for an item where one window is enough."""
+    """Return the answer to an item over all windows: the first *no*, or the first *yes* if one window is enough for it."""
     decisive = "yes" if item.windows == "one" else "no"
     first = next((answer for answer in answers if answer.answer == decisive), None)
     silent = next((answer for answer in answers if answer.answer == "abstained"), None)

@@ -32,7 +32,10 @@ def size(text: str) -> int:
 
 
 def windows_of(messages: Sequence[Message], begins: int, room: int, recall: int) -> tuple[Window, ...]:
-    """Return the windows of a dialogue from message `begins` on, with `room` bytes of messages and `recall` bytes of earlier ones."""
+    """Return the windows of a dialogue from message `begins` on.
+
+    `room` is the maximum of bytes for the messages of a window, `recall` that for the earlier ones.
+    """
     lines = [shortened(_line(place, message), int(room * LINE)) for place, message in enumerate(messages)]
     sizes = [size(line) + 1 for line in lines]
     made: list[Window] = []
