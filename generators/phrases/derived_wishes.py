@@ -40,7 +40,7 @@ _WHICH = word_set(beside(__file__), "which")
 """Words before a participle that do not name what it was done to."""
 
 _HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
-"""Labels of times that are verbs: nobody asks for "the opens" of something."""
+"""Labels of times that are verbs: nobody asks for "the opens" of a shop."""
 
 
 def phrased_field(phrases: ToolPhrases, pointer: str) -> str:

@@ -12,7 +12,7 @@ from interplay.schemas.records.recipe import MadeWorld
 
 
 class Size(Record):
-    """The range of a number of rows: minimum, median and maximum."""
+    """How many rows there are: from the fewest to the most, mostly about as many as usual."""
 
     fewest: int = Field(description="Rows at least.")
     usual: int = Field(description="Half of the worlds have fewer, half of them more.")

@@ -295,7 +295,7 @@ class AssistantReader:
         if reasons & {"forbidden", "harmful"}:
             return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
         elsewhere = is_settled(blueprint, at) and not declines(sentences(text)[0])
-        if not reasons and elsewhere:  # it is something else that cannot be done
+        if not reasons and elsewhere:  # something else cannot be done
             return Reading("response", 0.8)
         served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
         if reasons == {"condition"} or (served and not heard_as("unable").search(text)):

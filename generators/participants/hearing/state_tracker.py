@@ -29,7 +29,7 @@ class TrackedState:
 
     `paused` are requests that were left for others, `otherwise` temporary values of facts, `done` the user's acts in this
     request, `served` the tools that succeeded in it, `steps` the user's own tools that it has called and not yet reported, `said`
-    the words of both sides. `shown` tells whether there was any result yet, `doubted` whether the user asks if something was done.
+    the words of both sides. `shown` tells whether there was any result yet, `doubted` whether the user asks if something is done.
     """
 
     request: int = -1

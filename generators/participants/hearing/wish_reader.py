@@ -121,7 +121,7 @@ def _leaves_out(goal: Goal, content: str, language: str) -> bool:
         left = content_stems(goal.intent) - content_stems(short) if short else frozenset()
     else:
         left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in content_stems(noun))
-        if heard_as("stands_in").search(content.lower()):  # "the details of it": what it is a part of is left out
+        if heard_as("stands_in").search(content.lower()):  # "the details of it" leaves out the owner
             left = frozenset(word for word in left if share(word, content) == 0)
     words = [*left, goal.topic]
     return bool(left) and all(share(word, content) == 0 for word in words if word)

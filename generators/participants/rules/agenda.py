@@ -1,4 +1,4 @@
-"""The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
+"""The agenda user: follows its scenario act by act, reveals facts step by step, and never sees the tools."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -36,7 +36,7 @@ _WORDLESS = 0.6
 
 
 class AgendaUser:
-    """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
+    """Plays a scenario: brings up its requests in order, answers questions, and ends when all is settled."""
 
     def __init__(
         self,

@@ -267,7 +267,7 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
         )
         clause = _elided(words, said[-1], clause, value) if said else clause
         if said and words.lexicon is None and clause[1:2].islower() and not clause.startswith(value):
-            clause = clause[:1].lower() + clause[1:]  # a sentence of its own, which others come before
+            clause = clause[:1].lower() + clause[1:]  # a complete sentence becomes a clause
         (flags if isinstance(output.value, bool) else said).append(clause)
     # Each flag after an "and": a negation in the clause before must not reach it.
     speech = words.language.speech
