@@ -199,7 +199,10 @@ _OF_ONE = {"id", "name", "title"}
 
 
 def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
-    """Rewrite a wish to change a field as one to change its owner: "update a chat title" -> "update a chat", given a `title`."""
+    """Rewrite a wish to change a field as one to change its owner: "update a chat title" -> "update a chat".
+
+    This needs an argument for the field.
+    """
     parts = parsed(wish)
     field = parts.head.lower()
     if (

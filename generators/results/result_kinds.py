@@ -62,7 +62,7 @@ def total_in(value: Any, shown: int) -> int:
 
 
 def says_how_it_went(value: Any, field: str) -> bool:
-    """Tell whether a field only reports how the call went, while another field of the answer holds the payload, even an empty one."""
+    """Tell whether a field only reports how the call went, in an answer with a payload in another field, even an empty one."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
     return name is not None and field != name and is_talk(field)
 

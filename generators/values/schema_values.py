@@ -308,9 +308,7 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
         return prefix
     if "description" in schema and "description" not in items and schema_type(items) == "string":
         items = {**items, "description": schema["description"]}
-    needed = (
-        full or depth < DEPTH_LIMIT
-    )  # with only required fields wanted, deeply nested lists are left empty
+    needed = full or depth < DEPTH_LIMIT  # with only required fields wanted, deeply nested lists are left empty
     untold = depth and schema_type(items) == "string" and not is_told(name, schema) and is_valid([], schema)
     usual = min(1, schema.get("maxItems", 1)) if needed and not untold else 0
     low = max(schema.get("minItems", 0), usual)

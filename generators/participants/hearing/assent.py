@@ -1,7 +1,7 @@
 """A user's answer to "Shall I?" -> yes, no, or unclear.
 
 A yes has nothing beside it that refuses, sets a condition, changes what was asked, or questions it. It may ask
-what comes after ("How long does it take?"), and anything else if it is an instruction to go ahead. Beside a mild
+what comes after ("How long does it take?"), and, if it also tells to go ahead, any question for information. Beside a mild
 yes ("Fine", "Right", "Good") nothing else may be said at all. Whatever is unclear is no yes. English and German are
 read in full, of some other languages the simplest words.
 """

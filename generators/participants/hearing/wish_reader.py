@@ -85,7 +85,7 @@ def brought_up(
 
 
 def _several(blueprint: Blueprint, read: Reading, content: str, request: int, taken: bool) -> bool:
-    """Tell whether more than one wish is said: by words that only one of them has, by facts of several, or by a word for more."""
+    """Tell whether more than one wish is said: by words that only one of them has, by facts of several, or by "both"."""
     indices = [index for index in blueprint.scenario.requests[request] if blueprint.goals[index].tool]
     intents = {index: blueprint.goals[index].intent for index in indices}
     own = {
