@@ -1,4 +1,4 @@
-"""A list comes back without its items, and says that there are some: else it could be believed."""
+"""A list comes back without its items; the answer says how many exist, so that it is not taken for a true empty list."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from interplay.generators.results.result_kinds import list_in
 
 
 def suits(value: Any) -> bool:
-    """Tell whether there are items to leave out."""
+    """Tell whether the answer holds a list that is not empty."""
     return bool(list_in(value)[1])
 
 
 def distort(value: Any) -> Any:
-    """Return the answer without the items of its list."""
+    """Return the answer with its list emptied."""
     return cut_list(value, 0)
 
 

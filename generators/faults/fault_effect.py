@@ -1,4 +1,4 @@
-"""What there is to say of a kind of fault: when a draft can bear it, what a call returns, and what is right to do then."""
+"""What a kind of fault defines: which answers it can change, what a call returns, and how the right answer is recovered."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from interplay.schemas.records.fault import FaultKind
 
 
 def is_structured(value: Any) -> bool:
-    """Tell whether an answer is an object or a list with something in it."""
+    """Tell whether an answer is a non-empty object or list."""
     return isinstance(value, (dict, list)) and bool(value)
 
 
 @dataclass(frozen=True)
 class FaultEffect:
-    """A call fails with one of `errors` before it does anything; or, where there are none, a read answers otherwise.
+    """The effect of a fault: a call fails with one of `errors` before it does anything, or, without `errors`, a read is changed.
 
-    `lasting` is the chance that the fault does not pass; at 1 it never does. `suits` tells whether an answer can be
-    changed, and `distort` returns the changed one, which says that something is wrong with it. Where `outdated`, it is made
-    of the answer of the opening state. With `restore`, the right answer can be read out of the changed one, and the call
-    need not be made again. Where `keeps_value`, the value of the result stays that of the true answer: only its text differs.
+    `lasting` is the probability that the fault is permanent; at 1 it always is. `suits` tells whether an answer can be
+    changed, and `distort` returns the changed one, which says that something is wrong with it. If `outdated`, `distort` gets
+    the answer as of the opening state. If `restore` is given, it recovers the right answer from the changed one, and the call
+    need not be repeated. If `keeps_value`, the value of the result stays the true one and only its text differs.
 
-    A result has one text, and neither a status code nor headers: an error says in its text what these would, as "429" or
+    A result has one text, and neither a status code nor headers: an error states these in its text, as "429" or
     "Retry-After: 1".
     """
 
@@ -38,13 +38,13 @@ class FaultEffect:
 
 
 def fault_effect(kind: FaultKind) -> FaultEffect:
-    """Return the `FAULT` of the module called so."""
+    """Return the `FAULT` of the module named `kind`."""
     effect: FaultEffect = import_module(f"interplay.generators.faults.{kind}").FAULT
     return effect
 
 
 def cut_list(value: Any, length: int, **told: Any) -> Any:
-    """Return an answer with the first items of its list, however deep that lies, and with how many there are; itself where it holds no list."""
+    """Return an answer with its list, at any depth, cut to `length` items, and with the counts; unchanged if it holds no list."""
     pointer, items = list_in(value)
     if items is None:
         return value

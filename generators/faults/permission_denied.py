@@ -1,4 +1,4 @@
-"""Access is denied, always for good: to call again is in vain."""
+"""Access is denied permanently: calling again is useless."""
 
 from interplay.generators.faults.fault_effect import FaultEffect
 

@@ -1,4 +1,4 @@
-"""A read answers in another form, from which the right answer can be read: an envelope, and keys in another case.
+"""A read answers in another form that can be undone: in an envelope, with its keys in another case.
 
 [{"id": 1, "due_on": "2024-05-01"}]  ->  {"version": 2, "keys": "camelCase", "data": [{"id": 1, "dueOn": "2024-05-01"}]}
 """
@@ -16,7 +16,7 @@ _BAR = re.compile(r"_([a-z])")
 
 
 def distort(value: Any) -> Any:
-    """Return the answer in another form: in an envelope, and its keys in another case where that can be undone."""
+    """Return the answer in an envelope, with its keys in the other case where that can be undone."""
     keys = set(_keys(value))
     if any(_SNAKE.fullmatch(key) for key in keys) and not any(_CAMEL.fullmatch(key) for key in keys):
         return {"version": 2, "keys": "camelCase", "data": _renamed(value, _camel)}
@@ -26,7 +26,7 @@ def distort(value: Any) -> Any:
 
 
 def restore(value: Any) -> Any:
-    """Return what `distort` was given."""
+    """Return the answer that `distort` was given."""
     back = {"camelCase": _snake, "snake_case": _camel}.get(str(value.get("keys")))
     return value["data"] if back is None else _renamed(value["data"], back)
 

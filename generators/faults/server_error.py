@@ -1,4 +1,4 @@
-"""The service fails before it does anything: for the moment, or for good."""
+"""The service fails before it does anything, temporarily or permanently."""
 
 from interplay.generators.faults.fault_effect import FaultEffect
 

@@ -1,4 +1,4 @@
-"""A read answers as in the opening state, and says that its answer is an old copy."""
+"""A read answers as of the opening state, and says that it is an old copy."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from interplay.generators.faults.fault_effect import FaultEffect
 
 
 def distort(value: Any) -> Any:
-    """Return an older answer in an envelope that says so."""
+    """Return an outdated answer in an envelope that says so."""
     return {"stale": True, "warning": "Response is a cached copy and may be out of date.", "data": value}
 
 

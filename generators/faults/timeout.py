@@ -1,4 +1,4 @@
-"""A call times out: it was not executed, and passes when it is made again."""
+"""A call times out: it was not executed, and succeeds when repeated."""
 
 from interplay.generators.faults.fault_effect import FaultEffect
 

@@ -1,8 +1,8 @@
-"""Who speaks: a scenario or a blueprint, and what was said so far -> the next message of the user or of the assistant.
+"""The two speakers: a scenario or a blueprint, and the dialogue so far -> the next message of the user or of the assistant.
 
 rules/     both sides without a model: the agenda user and the oracle assistant
-by_model/  both sides by a model, a reviewer of tasks, and rules whose sentences a model rewrites
-hearing/   words -> dialogue acts and facts, where rules play beside a model
+by_model/  both sides by a model, reviewers, and rules whose sentences a model rewrites
+hearing/   words -> dialogue acts and facts, for rules that play beside a model
 wording/   dialogue acts and values -> sentences, from grammars that are data
 
 Order: wording, hearing, then rules and by_model, which do not know each other; flows seats one player on each side.

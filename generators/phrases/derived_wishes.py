@@ -1,4 +1,4 @@
-"""What a user wants beside a call -> words for it: to know something, to have it otherwise, to have it done to each."""
+"""Wishes derived from a call or its result: to know a value, to have it changed, to have it done for each row."""
 
 import re
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from interplay.schemas.words.word_classes import can_be_noun, is_predicate
 
 
 def for_each_of(wishes: Sequence[str], said: str, noun: str) -> str:
-    """Return the wish that was `said` as one about all that a list shows, or another that names what is in the list."""
+    """Return a wish about each listed row: made from `said`, or from another wish if that fits the `noun` better."""
     every = {wish: for_each(wish, noun) for wish in (said, *wishes)}
     return next((each for wish, each in every.items() if not each.startswith(f"{wish} ")), every[said])
 
 
 def for_each(intent: str, noun: str) -> str:
-    """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
+    """Return a wish about each listed row: "cancel an appointment" -> "cancel each appointment"."""
     for word in dict.fromkeys((noun, noun.rpartition(" ")[2], noun.partition(" ")[0])):
         changed, count = re.subn(
             rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1
@@ -33,25 +33,25 @@ def for_each(intent: str, noun: str) -> str:
 
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
 ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))})\b")
-"""Whoever is meant, where a wish has no noun for them: "send somebody a mail"."""
+"""Indefinite pronouns for people, in wishes without a noun for them: "send somebody a mail"."""
 
 
 _WHICH = word_set(beside(__file__), "which")
-"""Words before what was done that do not say to what."""
+"""Words before a participle that do not name what it was done to."""
 
 _HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
-"""Labels of times that are verbs: nobody asks for "the opens" of something."""
+"""Labels of times that are verbs: nobody asks for "the opens" of a shop."""
 
 
 def phrased_field(phrases: ToolPhrases, pointer: str) -> str:
-    """Return the field by which phrases know what stands at a pointer in a result: of the thing itself, not of what it holds."""
+    """Return the name of the field at `pointer` if it belongs to the row itself, so that `phrases` may have it; else empty."""
     name = last_name(pointer)
     own = label_of(f"/{name}")
     return name if label_of(pointer) in (own, f"{phrases.noun} {own}") else ""
 
 
 def know(label: str, noun: str, flag: bool = False) -> str:
-    """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
+    """Return the wish to know one value of a row: "know when the appointment starts", "know the price of the room"."""
     label, _ = without_unit(label)
     first, _, last = label.rpartition(" ")
     if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
@@ -80,7 +80,7 @@ def know(label: str, noun: str, flag: bool = False) -> str:
 
 
 def askable(pointer: str, label: str, noun: str) -> bool:
-    """Tell whether a value has a name to ask for it by: it stands in no list, is called otherwise than the thing itself, and is no unit."""
+    """Tell whether a value can be asked for by its label: it is in no list, not named like the row itself, and no unit."""
     named = label.partition(" ")[0] not in _PREPOSITIONS  # nobody asks for "the from name"
     own = not any(part.isdigit() for part in pointer.split("/"))
     own = own and label.rpartition(" ")[2] not in _UNITS
@@ -92,7 +92,7 @@ _UNITS = word_set(beside(__file__), "units")
 
 
 def _stating(label: str) -> str:
-    """Return what a flag says of a thing: "has dog" -> "has a dog", "can edit" -> "can edit"."""
+    """Return the predicate of a flag: "has dog" -> "has a dog", "can edit" -> "can edit"."""
     verb, _, rest = label.partition(" ")
     if verb not in ("has", "have", "includes"):
         return label
@@ -100,11 +100,11 @@ def _stating(label: str) -> str:
 
 
 _HAVING = table(beside(__file__), "having")
-"""Verbs of flags, as one says them of several things."""
+"""Verbs of flags -> their plural form."""
 
 
 def ensure(label: str, value: str | bool) -> str:
-    """Return the wish that something be otherwise than it is: "make sure that the mail sync is up to date"."""
+    """Return the wish that a value be changed: "make sure that the mail sync is up to date"."""
     if not isinstance(value, bool):
         return f"make sure that the {label} {'are' if is_plural(label) else 'is'} {value}"
     head, _, last = label.removeprefix("is ").rpartition(" ")
@@ -116,12 +116,12 @@ def ensure(label: str, value: str | bool) -> str:
 
 
 def know_which(noun: str, kind: str, label: str) -> str:
-    """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
+    """Return the wish to know which of several rows has the most or the least of something, or is the latest."""
     return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind}"
 
 
 def know_which_ones(noun: str, label: str, value: str | bool) -> str:
-    """Return the wish to hear which of several are so: "know which jobs are closed", "know which jobs have the type contract"."""
+    """Return the wish to know which rows match: "know which jobs are closed", "know which jobs have the type contract"."""
     if isinstance(value, bool):
         verb, _, rest = label.partition(" ")
         if rest and verb in _HAVING:

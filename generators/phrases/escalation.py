@@ -1,4 +1,4 @@
-"""A tool -> whether it passes a matter on to a person, and how a user asks for that."""
+"""A tool -> whether it hands a matter over to a person, and how a user asks for that."""
 
 import re
 
@@ -11,11 +11,11 @@ PEOPLE = word_set("people", "desks")
 _PASSES = re.compile(r"\b(?:hand|pass|transfer|escalate|forward|refer)s?\b.{0,60}?\b(?:to|over)\b", re.IGNORECASE)
 
 ASKED_FOR = ("talk to a person", "speak to somebody in person", "get through to a person")
-"""Ways in which users ask for a tool that passes them on and says nothing of how people ask for it."""
+"""Default wishes for a tool that hands over to a person and has no phrases of its own."""
 
 
 def hands_over(tool: Tool) -> bool:
-    """Tell whether a tool passes a matter on to a person, by its name or its first sentence."""
+    """Tell whether a tool hands a matter over to a person, by its name or the first sentence of its description."""
     tokens = name_tokens(tool.original_name)
     if {"handover", "escalate", "handoff"} & set(tokens) or tokens[:2] == ["hand", "over"]:
         return True

@@ -1,4 +1,4 @@
-"""A tool -> verb phrases in which a person would ask for it."""
+"""A tool -> verb phrases with which a person would ask for it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,17 +23,17 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_pr
 _LISTS = beside(__file__)
 
 _USERS = word_set("people", "served", "actors")
-"""Nouns of those who call a service, by which its paths speak of the one who does."""
+"""Nouns for callers of a service, by which its paths mean whoever makes the call."""
 
 _PLAIN, _RECEIVED, _READ = table(_LISTS, "plain"), word_set(_LISTS, "received"), word_set(_LISTS, "read")
-"""Verb -> those that say the same, and nouns of what one gets to have it."""
+"""Verb -> its plain synonyms; nouns of things that one gets to keep; nouns of things that one reads."""
 
 _MADE = tuple((verb, frozenset(nouns.split())) for verb, nouns in table(_LISTS, "made").items())
-"""Verb -> nouns of what is made by it, in the words of people."""
+"""Verb -> nouns of what people make with that verb."""
 
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
-    """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
+    """Return verb phrases that ask for a tool: its own wishes, else phrases derived from its summary, path or name."""
     if tool.phrases.wishes or hands_over(tool):
         return tool.phrases.wishes or ASKED_FOR
     phrase = plain_wish(tool)
@@ -42,21 +42,22 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
         return (phrase,)
     rest = _one_of(tool, rest)
     if tool.http is not None and tool.effect == "write" and verb in SHOWING:
-        return (f"{verb} {rest}",)  # who changes something returns an item, and does not look at it
+        return (f"{verb} {rest}",)  # the verb of a write is no read: "return an item"
     options = _made_by(verb, rest) or _PLAIN.get(verb, (verb,))
     return tuple(f"{option} {rest}" for option in options if _fits(option, verb, rest))
 
 
 def _made_by(verb: str, rest: str) -> tuple[str, ...]:
-    """Return how people say that a thing is made, where its noun has verbs of its own: "create a comment" -> "write", "add"."""
+    """Return the verbs for creating a thing whose noun has verbs of its own: "create a comment" -> "write", "add"."""
     noun = parsed(f"{verb} {rest}").head.lower() if verb in _KINDS[0] else ""
     return tuple(own for own, nouns in _MADE if noun in nouns)
 
 
 def _fits(option: str, verb: str, rest: str) -> bool:
-    """Tell whether another verb says the same: what is removed from somewhere is not deleted, a link is got and not seen, nobody reads doctors.
+    """Tell whether the verb `option` may replace `verb`.
 
-    Of one thing one looks up how it is; of several, which there are.
+    What is removed from somewhere is not deleted, a link is got and not seen, nobody reads doctors, and only a single thing is
+    looked up.
     """
     if verb == "remove":
         return option == verb or " from " not in rest
@@ -71,7 +72,7 @@ def _fits(option: str, verb: str, rest: str) -> bool:
 
 
 def plain_wish(tool: Tool) -> str:
-    """Return the first way of asking for a tool that nobody would object to: from its texts, its path, or its name."""
+    """Return the first wish without objection, made from a tool's texts, path or name; the first candidate if all have one."""
     naming, owners, judged = naming_of(tool), _owners(tool), dict[str, None]()
     entry = tool.path.rstrip("/").endswith("}")
     for told in _told(tool):
@@ -87,7 +88,7 @@ def plain_wish(tool: Tool) -> str:
 
 
 def _of_mine(tool: Tool, wish: str) -> str:
-    """Return a wish to change what there is one of for each caller as one for one's own.
+    """Rewrite a wish about something each caller has one of, as one about the caller's own.
 
     PATCH /profile "update a profile" -> "update my profile", POST /profile/edit too
     POST /user/preferences "save user preferences" -> "save my preferences"
@@ -118,7 +119,7 @@ def _of_mine(tool: Tool, wish: str) -> str:
 
 
 def _of_contents(tool: Tool, wish: str) -> str:
-    """Return a wish about what holds others as one about what is put into it or taken out, which the call names.
+    """Rewrite a wish about a container as one about the thing that the call puts into it, changes in it or takes out.
 
     POST /cart/add (productId) "add a cart", POST /cart (productId) "add an item to a cart" -> "add a product to my cart"
     PUT /cart/{productId} (quantity) "update a quantity" -> "change the quantity of a product in my cart"
@@ -137,12 +138,12 @@ def _of_contents(tool: Tool, wish: str) -> str:
 
 
 def _holder(tool: Tool, wish: str) -> tuple[str, str]:
-    """Return what holds others for whoever calls, and what the path says is done with these; nothing for other tools."""
+    """Return the noun of the caller's container, and the path step that acts on its contents; both may be empty."""
     whole = tool.path.strip("/").split("/") if tool.path and tool.effect == "write" else []
     steps = whole[: next((at for at, step in enumerate(whole) if "{" in step), len(whole))]
     named = {singular(token) for step in whole[len(steps) : len(steps) + 1] for token in name_tokens(step)}
     if named & {singular(token) for token in name_tokens("".join(steps[-1:]))} or len(whole) > len(steps) + 1:
-        return "", ""  # one of many, which the path goes on about
+        return "", ""  # the path identifies one of several containers, or goes on below it
     said = _PUT.search(wish) or _PUT.search(" ".join(name_tokens(tool.original_name)))
     for at, step in enumerate(steps):
         holder = " ".join(name_tokens(step))
@@ -164,11 +165,11 @@ _COUNTED = re.compile(r"\b(?:quantity|amount|count|item)\b")
 
 
 _HELD, _OUT = word_set("holding", "into", "out"), word_set("holding", "out")
-"""Words of paths after what holds others, for what is done with these, and those of them by which something is taken out."""
+"""Path steps after a container that act on its contents, and those of them that take something out."""
 
 
 def _of_all(tool: Tool, wish: str) -> str:
-    """Return a wish for one thing as one for all of them, where the call of a collection does not say which.
+    """Rewrite a wish about one thing as one about all of them, if the call acts on a collection and identifies no row.
 
     GET /users "see the user" -> "see the users", POST /feeds/refresh "refresh a feed" -> "refresh all feeds"
     """
@@ -186,7 +187,7 @@ def _of_all(tool: Tool, wish: str) -> str:
 
 
 def _is_listing(returns: Mapping[str, Any]) -> bool:
-    """Tell whether a result is a list of objects, or such a one in an envelope."""
+    """Tell whether a result schema is a list of objects, alone or in an envelope."""
     fields = object_properties(returns)
     lists = [item for item in fields.values() if schema_type(item) == "array"]
     held = [item for item in lists if schema_type(item.get("items") or {}) == "object"]
@@ -194,11 +195,14 @@ def _is_listing(returns: Mapping[str, Any]) -> bool:
 
 
 _OF_ONE = {"id", "name", "title"}
-"""Fields of one thing, which no envelope has."""
+"""Fields of a single row, which no envelope has."""
 
 
 def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
-    """Return a wish to change a field as one to change what has it: "update a chat title" -> "update a chat", where a title is taken."""
+    """Rewrite a wish to change a field as one to change its owner: "update a chat title" -> "update a chat".
+
+    This needs an argument for the field.
+    """
     parts = parsed(wish)
     field = parts.head.lower()
     if (
@@ -211,7 +215,7 @@ def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
     whole = " ".join(parts.thing[:-1])
     if singular(parts.thing[-2].lower()) not in naming.own:
         return wish
-    if singular(field) in naming.own:  # what the tool is called after, of one of several
+    if singular(field) in naming.own:  # the tool is named after the field, of one of several rows
         if singular(parts.thing[-2].lower()) not in naming.many:
             return wish
         return f"{parts.verb} the {parts.head} of {with_article(singular(whole))}"
@@ -219,7 +223,7 @@ def _of_whole(tool: Tool, wish: str, naming: Naming) -> str:
 
 
 def _by_argument(tool: Tool, wish: str) -> str:
-    """Return a wish without the argument by which something is found, which is told apart: "see a food by food name"."""
+    """Remove "by ..." if it names an argument, which is told separately: "see a food by food name"."""
     found = _BY.search(wish)
     taken = {"".join(name_tokens(name)) for name in tool.parameters.get("properties", {})} if found else set[str]()
     return wish[: found.start()] if found and found[1].replace(" ", "") in taken else wish
@@ -230,7 +234,7 @@ _BARE = re.compile(r" (for|of|in|to|from|on|by) ([a-z]+)$")
 
 
 def _of_one(tool: Tool, wish: str, naming: Naming) -> str:
-    """Return a wish about what belongs to a thing with an article before that: "list seasons by field" -> "... of a field"."""
+    """Put an article before a bare owner at the end: "list seasons by field" -> "list seasons of a field"."""
     found = _BARE.search(wish)
     if found is None or is_plural(found[2]) or not can_be_noun(found[2]):
         return wish
@@ -241,7 +245,7 @@ def _of_one(tool: Tool, wish: str, naming: Naming) -> str:
 
 
 def _is_sole(tool: Tool) -> bool:
-    """Tell whether a tool shows what there is one of: its call names nothing."""
+    """Tell whether a read shows something that there is only one of: its call identifies nothing."""
     fields = tool.parameters.get("properties", {})
     named = any(name_tokens(name)[-1:] in (["id"], ["name"], ["key"], ["code"], ["slug"]) for name in fields)
     needs = bool(tool.parameters.get("required")) or not tool.path or "{" in tool.path
@@ -249,7 +253,7 @@ def _is_sole(tool: Tool) -> bool:
 
 
 def _told(tool: Tool) -> Iterator[str]:
-    """Yield what a tool is asked for by its texts, its path and its name, the best first."""
+    """Yield candidate wishes from a tool's texts, path and name, the best first."""
     named = _from_name(tool) or _from_place(tool) or "use it"
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
@@ -269,7 +273,7 @@ def _told(tool: Tool) -> Iterator[str]:
         and named.split()[1:2] == ["all"]
         and not any(" all " in phrase for phrase in phrases[:1])
     ):
-        phrases = [placed if " of " in placed else named]  # it does more than its summary says
+        phrases = [placed if " of " in placed else named]  # it acts on more than its summary says
     unnamed = not any("user" in name_tokens(name) for name in tool.properties)
     if unnamed:
         phrases = [_OF_USER.sub(r"\g<of> the current user", phrase) for phrase in phrases]
@@ -281,12 +285,12 @@ def _told(tool: Tool) -> Iterator[str]:
 
 
 def is_about_change(tool: Tool) -> bool:
-    """Tell whether what a tool is asked for is to change a thing or to add something, so that it takes to say what."""
+    """Tell whether a tool is asked to create or change something, so that the user has to say what."""
     return any(plain_wish(tool).split()[0] in kind for kind in _KINDS[:2])
 
 
 def _shown_for(tool: Tool) -> str:
-    """Return the deed for which a tool only shows something: edit, GET /clients/{id}/edit; nothing for all others."""
+    """Return the write that a read only prepares: "edit" for GET /clients/{id}/edit; empty for other tools."""
     if tool.effect != "read" or tool.method != "GET":
         return ""
     last = tool.path.rstrip("/").rpartition("/")[2]
@@ -294,7 +298,7 @@ def _shown_for(tool: Tool) -> str:
 
 
 def _as_shown(phrase: str) -> str:
-    """Return a wish of a tool that only shows something, without what it would be changed by."""
+    """Rewrite the wish of a tool that only shows something as a read: "edit a client" -> "get a client"."""
     verb, _, rest = phrase.partition(" ")
     return _FOR_DOING.sub("", f"get {rest}" if any(verb in kind for kind in _KINDS) else phrase)
 
@@ -303,7 +307,7 @@ _FOR_DOING = re.compile(r" for \w+ing$")
 
 
 def _owners(tool: Tool) -> tuple[list[str], ...]:
-    """Return the words of the last two steps of a path where the last is what belongs to one of the other."""
+    """Return the words of the last two collections of a path, if it has the form /.../owners/{id}/things; else ()."""
     steps = plain_path(tool).strip("/").split("/") if tool.http is not None else []
     if len(steps) < 3 or "{" not in steps[-2] or "{" in steps[-1] + steps[-3]:
         return ()
@@ -311,7 +315,7 @@ def _owners(tool: Tool) -> tuple[list[str], ...]:
 
 
 def why_unasked(tool: Tool) -> str:
-    """Return why nobody would ask for a tool in the words that are known for it; nothing where somebody would."""
+    """Return why no user would ask for a tool with its known wishes; empty if one would."""
     if tool.phrases.unasked:
         return tool.phrases.unasked
     if _shown_for(tool) in _KINDS[0]:
@@ -320,7 +324,7 @@ def why_unasked(tool: Tool) -> str:
 
 
 def naming_of(tool: Tool) -> Naming:
-    """Return what a tool is called in its source."""
+    """Return the words by which a tool's source names it."""
     tokens = name_tokens(f"{tool.original_name} {tool.path}")
     own = frozenset(singular(token) for token in tokens)
     many = frozenset(singular(token) for token in tokens if is_plural(token))
@@ -329,11 +333,11 @@ def naming_of(tool: Tool) -> Naming:
 
 
 TOLD = 300
-"""Characters of a description in which words are looked for."""
+"""Characters of a description that are searched for words."""
 
 
 def _is_entry_of(tool: Tool, things: str) -> bool:
-    """Tell whether the path of a tool leads to one of several things: /templates/{id}, templates."""
+    """Tell whether a path ends in one item of a collection: /templates/{id}, templates."""
     steps = tool.path.strip("/").split("/")[-2:]
     if len(steps) < 2 or not steps[1].startswith("{") or not steps[1].endswith("}"):
         return False
@@ -342,7 +346,7 @@ def _is_entry_of(tool: Tool, things: str) -> bool:
 
 
 def _one_of(tool: Tool, things: str) -> str:
-    """Return the object in the singular, where a call identifies one.
+    """Return the object in the singular if the call identifies one.
 
     purchases_delete(id), DELETE /purchases/{id}   "a purchase"
     """
@@ -370,7 +374,7 @@ _TOLD_OF = re.compile(
     r"^(notify|remind|alert|warn|inform)(?: (?:the )?users?)? (?=if |when |whenever |once |about |of |that )"
 )
 _NOTICES = {"notify": "a notification", "remind": "a reminder", "alert": "an alert", "warn": "a warning", "inform": "a notice"}  # fmt: skip
-"""What one gets whom a tool tells of something."""
+"""Verb with which a tool informs a user -> what the user gets."""
 _ONESELF = re.compile(r"(?<=^get) (?:the |an? )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user$")
 _SIGNED_IN_ONE = re.compile(
     r"\b(?:the |an? )?(?:(?:authenticated|logged[ -]in|signed[ -]in) (?:user )?|(?:current|calling) user )(?=(?!['’])[a-z])"
@@ -379,14 +383,14 @@ _MINE = re.compile(r"\b(?:the|an?) my ")
 _WHOSE = re.compile(r"\b(?:the |an? )?(\w+)['’]s (?=[a-z])")
 _FOR_SIGNED_IN = re.compile(r" (?:for|of|about) (?:the |an? )?(?:authenticated|logged(?:[ -]in)?|signed[ -]in) \w+$")
 _THEIRS = re.compile(rf"^(\w+) (?:(?:all|the|all the|an?) )?(\w+(?: \w+)?) (?:for|of) {_SIGNED_IN}$")
-"""A wish for what whoever asks has: "see trips for current user"."""
+"""A wish about things of the caller: "see trips for current user"."""
 _OWN_OF_ONE = re.compile(r"\b(?:the |an? )?(?:\w+['’]s )?own (?=[a-z])")
-"""What stands before a thing of whoever asks: the authenticated user profile, a recruiter's own jobs."""
+""""own" before a thing of the caller: "a recruiter's own jobs"."""
 _FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
 
 
 def _as_ones_own(phrase: str, mine: bool) -> str:
-    """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
+    """Rewrite a phrase about "the current user" in the first person: "get my profile"."""
     phrase = _TOLD_OF.sub(lambda found: f"get {_NOTICES[found[1]]} ", _WHAT_ONE_DOES.sub(r"\1 I \2", phrase))
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
     phrase = _THEIRS.sub(r"\1 my \2", _FOR_SIGNED_IN.sub("", phrase))
@@ -398,13 +402,13 @@ _ME = re.compile(r"^(\w+) (?:an? |the )?me\b ?")
 
 
 def _of_me(phrase: str) -> str:
-    """Return a phrase that calls its user `me`, as paths do, as one about what is the user's own."""
+    """Rewrite a phrase with `me` as its object, as paths have it, with "my": "get me" -> "get my account"."""
     found = _ME.match(phrase)
     return f"{found[1]} my {phrase[found.end() :] or 'account'}" if found else phrase
 
 
 def _from_place(tool: Tool) -> str:
-    """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
+    """Return a phrase from the path, or from the first argument, if the name does not say what the tool acts on; else empty."""
     tokens = [token for token in _words_of_name(tool) if token not in FILLING and not token.isdigit()]
     verb = tokens[0] if tokens and (tokens[0] in VERBS - _METHODS or _is_done_there(tokens, tool)) else ""
     verb = verb or next((token for token in tokens[1:] if token in _KINDS[1]), "")
@@ -420,19 +424,19 @@ def _from_place(tool: Tool) -> str:
     ]
     beside = told[1:] if tokens[:1] == told[:1] else told
     if len(tokens) > 1 and (verb or tokens[0] in VERBS) and any(singular(token) not in path for token in beside):
-        return ""  # it speaks of what the path does not name
+        return ""  # the name mentions something that the path does not
     of_rows = len(tokens) == 1 and tokens[0] in _OF_ROWS and tokens[0] not in name_tokens(tool.path)
     return phrase_of_place(tool.method, plain_path(tool), verb, thing=of_rows)
 
 
 def _deed(tool: Tool) -> str:
-    """Return what the path of a write ends in, where that may be a verb: POST /budget/debit."""
+    """Return the last step of a write's path if it may be a verb: POST /budget/debit -> "debit"; else empty."""
     last = tool.path.rstrip("/").rpartition("/")[2] if tool.effect == "write" else ""
     return last if can_be_verb(last) and not is_plural(last) and not phrasal(last) else ""
 
 
 def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:
-    """Tell whether a name says of a word of its path that it is done to what stands above it: segmentFile, /files/{id}/segment."""
+    """Tell whether the name confirms that the last path step is done to the row above it: segmentFile, /files/{id}/segment."""
     steps = tool.path.strip("/").split("/")
     if tool.effect == "read" or len(steps) < 3 or name_tokens(steps[-1]) != tokens[:1] or not can_be_verb(tokens[0]):
         return False
@@ -441,20 +445,20 @@ def _is_done_there(tokens: Sequence[str], tool: Tool) -> bool:
 
 
 _LACKING = {"from", "to", "by", "of", "with", "for", "into"}
-"""Words that do not follow a verb at once where the phrase says what it is done to: "remove from batch"."""
+"""Words that, right after the verb, show that the object is missing: "remove from batch"."""
 _LINKING = word_set(_LISTS, "linking")
 _METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
 _INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
 _KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
 _OF_ROWS = set[str]().union({"list"}, *_KINDS) - (_METHODS - {"list"})
-"""Verbs for what is done to rows: where a name is one of them alone, the path says to which."""
+"""Verbs that act on rows: if the name is just one of them, the path says on which."""
 _SHORT = 3
 
 
 def _contradicts(phrase: str, named: str) -> bool:
-    """Tell whether a summary was copied from another tool: it makes what the name changes, or it speaks of another thing."""
+    """Tell whether a summary seems copied from another tool: it names another kind of change or another thing than `named`."""
     first, second = phrase.split(), named.split()
-    told = {first[0], second[0]} - {"post"}  # which any address is called with
+    told = {first[0], second[0]} - {"post"}  # it may just be the HTTP method
     kinds = [kind for kind in _KINDS if told & kind]
     if len(kinds) > 1 or (kinds and first[0] in SHOWING):
         return True
@@ -465,10 +469,10 @@ def _contradicts(phrase: str, named: str) -> bool:
 
 
 def _words_of_name(tool: Tool) -> list[str]:
-    """Return the words of a tool's name; none where it is its path and what a generator calls such a call: `orders_status_create`."""
+    """Return the words of a tool's name; none if a generator made it from path and method: `orders_status_create`."""
     tokens = name_tokens(tool.original_name)
     if tool.method and tool.effect == "write" and tokens[2:] and tokens[0] in VERBS:
-        ends = tool.original_name.endswith(tool.method)  # by Swagger Codegen, in capitals: `createAccountPOST`
+        ends = tool.original_name.endswith(tool.method)  # Swagger Codegen appends the method: `createAccountPOST`
         tokens = tokens[:-1] if ends else tokens
     steps = tool.path.split("/")
     placed = [token for step in steps if "{" not in step for token in name_tokens(step)]
@@ -477,7 +481,7 @@ def _words_of_name(tool: Tool) -> list[str]:
 
 
 _GENERATED = frozenset(("create", "retrieve", "update", "partial update", "destroy"))
-"""What Django REST framework calls what a view does. Source: drf-spectacular, `AutoSchema.get_operation_id`."""
+"""Names that Django REST framework gives to the actions of a view. Source: drf-spectacular, `AutoSchema.get_operation_id`."""
 
 
 def _from_name(tool: Tool) -> str:
@@ -487,7 +491,7 @@ def _from_name(tool: Tool) -> str:
     said = name_tokens(name.split(".")[-1]) if "." in name else words
     tokens = [token for token in without_group(said) if not re.match(r"^v?\d+$", token)]
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
-        tokens = tokens[1:]  # named after its address: `get-search-members`
+        tokens = tokens[1:]  # named after method and path: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
     if position != 0 and tokens and (is_verb_alone(tokens[0]) or _is_done_there(tokens, tool)):
         position = 0

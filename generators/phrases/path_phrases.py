@@ -1,4 +1,4 @@
-"""The method and path of an operation -> the verb phrase for what is done there, where no summary tells it.
+"""The method and path of an operation -> a verb phrase for it, if no summary gives one.
 
 GET /exports/{id}/status        check the status of an export
 POST /exports/{id}/cancel       cancel an export
@@ -26,13 +26,13 @@ _FACTS = word_set(_LISTS, "facts")
 _TOLD = (["info"], ["details"], ["information"])
 _OWN, _MINE = (["me"], ["self"], ["current"]), (["my"], ["mine"])
 _NOUNS_TOO = word_set(_LISTS, "nouns_too")
-"""Verbs that name a thing where they are in the plural, or stand before an identity."""
+"""Verbs that are nouns in the plural or before an identity."""
 
 
 def phrase_of_place(method: str, path: str, verb: str = "", thing: bool = False) -> str:
-    """Return what a person would call doing this; `verb` is a better one than the method tells, where that is known.
+    """Return a verb phrase for an operation; `verb` is used in place of the method's verb if given.
 
-    Where the path ends in a `thing`, its last word is no verb: books are listed at /book, and nothing is booked.
+    Set `thing` if the path ends in a noun even where its last word may be a verb: /book lists books, and books nothing.
     """
     method = method.lower()
     parts = [_ENDING.sub("", part) for part in _mounted(path) if part and not _VERSION.fullmatch(part)]
@@ -76,7 +76,7 @@ def phrase_of_place(method: str, path: str, verb: str = "", thing: bool = False)
 
 
 def _of_row(parts: Sequence[str], last: list[str], owner: list[str], above: list[str], method: str, verb: str) -> str:
-    """Return the phrase for a path that ends at a row, from the word for it on; nothing where it ends at no row after all."""
+    """Return the phrase for a path that ends in an identity; empty if it identifies no row of the collection before it."""
     if owner and method == "delete" and name_tokens(parts[0])[:1] == ["id"]:
         return f"remove {_one(last)} from {_one(owner)}"
     if above and last[0] in _SEARCHING:
@@ -88,12 +88,12 @@ def _of_row(parts: Sequence[str], last: list[str], owner: list[str], above: list
 
 
 def _tells_which(last: Sequence[str], above: Sequence[str]) -> bool:
-    """Tell whether the last word of a path says which of the things above it are meant: `/invitations/pending`."""
+    """Tell whether the last step of a path selects some of the things above it: `/invitations/pending`."""
     return last[0] in _ADJECTIVES or (len(last) == 1 and is_plural(above[-1]) and tells_which(last[0]))
 
 
 def _mounted(path: str) -> list[str]:
-    """Return the parts of a path from where a service begins that stands before its version: `/crm/v2/notes`."""
+    """Return the steps of a path from its version on, if a service name precedes that: `/crm/v2/notes`."""
     parts = path.strip("/").split("/")
     at = next((place for place, part in enumerate(parts) if _NUMBERED.fullmatch(part)), 0)
     after = _read(parts[at + 1]) if at and parts[at + 1 :] else []
@@ -104,38 +104,40 @@ _NUMBERED = re.compile(r"(?i)v\d+(?:\.\d+)*")
 
 
 def _is_named(last: list[str], verb: str) -> bool:
-    """Tell whether words that begin with a verb name a thing: a collection of them, or a field of which a name says that it
-    is updated: `display name`, `check items`."""
+    """Tell whether words that begin with a verb name a thing: a collection, or a field that is updated.
+
+    `display name`, `check items`
+    """
     filled = verb in _FILLED and len(last) > 1 and last[0] in _NOUNS_TOO | _BEFORE_NOUNS and last[1] not in _JOINING
     return (last[-1].endswith("s") and singular(last[-1]) in _NOUNS_TOO) or last[1:] == ["id"] or filled
 
 
 def _is_collection(last: list[str]) -> bool:
-    """Tell whether words of which the first is a verb too name several things that are looked at: `deploy keys`."""
+    """Tell whether words whose first is also a verb name a collection that is read: `deploy keys`."""
     return len(last) > 1 and last[0] in _THINGS and is_plural(last[-1])
 
 
 _THINGS = word_set(_LISTS, "things")
-"""Verbs that rather name a thing where a noun for several follows: one sees `deploy keys`, and does `import users`."""
+"""Verbs that are nouns before a plural: `deploy keys` are listed, but `import users` is an action."""
 _BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
-"""Verbs that stand before a noun in the names of fields."""
+"""Verbs that are modifiers in the names of fields."""
 _AT_ONCE = frozenset(("bulk", "batch"))
-"""Last words of paths by which the same is done to several things."""
+"""Last steps of paths that act on several rows at once."""
 _SEARCHING = frozenset("search find filter query".split())
 _FILLED = frozenset("add update set change edit modify".split())
 _JOINING = frozenset("as by for to from with in into".split())
 
 
 def _shown(last: list[str], verb: str) -> str:
-    """Return what a setting allows, where its name says so: `show sidebar` -> "show the sidebar"."""
+    """Return what a setting controls, if its name says so: `show sidebar` -> "show the sidebar"; else empty."""
     allowed = verb in _FILLED - {"add"} and len(last) > 1 and last[0] in ("show", "allow", "enable", "hide")
     return f"{last[0]} {'' if last[-1].endswith('s') else 'the '}{' '.join(last[1:])}" if allowed else ""
 
 
 def _scoped(parameter: str, words: list[str], single: bool) -> str | None:
-    """Return what the parameter at the end of a path stands for.
+    """Return what the parameter at the end of a path identifies.
 
-    - `/orders/{orderId}`: a row of the segment before it; none is returned.
+    - `/orders/{orderId}`: a row of the collection before it; None is returned.
     - `/orders/{customerId}`: the owner of such rows; "" is returned.
     - `/shelves/{shelf}/{colour}`: a field of the row; its words are returned.
     """
@@ -153,13 +155,13 @@ _ANY = frozenset("resource item object entity record parent name code slug numbe
 
 
 def _called(part: str) -> list[list[str]]:
-    """Return the words of each step of a call by name: `admin.conversations.rename`; nothing for other parts."""
+    """Return the words of each step of a dotted method name, as in `admin.conversations.rename`; [] for other path steps."""
     steps = [name_tokens(step) for step in part.split(".")]
     return steps if len(steps) > 1 and all(steps) and "{" not in part else []
 
 
 def _of_collection(last: list[str], owner: list[str], above: list[str], method: str, verb: str) -> str:
-    """Return the phrase for a path that ends in a noun: a collection, or one fact about its owner."""
+    """Return the phrase for a path that ends in a noun: a collection, or one property of its owner."""
     noun = " ".join(last)
     if above in _OWN:
         return f"{verb or _WHOLE.get(method, 'use')} my {noun}"
@@ -172,7 +174,7 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     if not any(map(is_plural, last)) and method == "post" and verb == "add" and owner:
         return f"add {_with_article(noun)} to {_one(owner)}"
     if method == "post" and verb not in _FILLED - {"add"} and not (many or owner or above or head in _FACTS):
-        return f"{verb or 'create'} {_with_article(noun)}"  # some paths call a collection by the singular
+        return f"{verb or 'create'} {_with_article(noun)}"  # some paths name a collection in the singular
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
         return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
@@ -184,16 +186,16 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
 
 
 def _towards(verb: str) -> str:
-    """Return the word between a thing and its owner: a card is added "to" a list, and created "for" it."""
+    """Return the preposition between a thing and its owner: a card is added "to" a list, and created "for" it."""
     return "for" if verb == "create" else "to"
 
 
 _PLAIN = word_set(_LISTS, "plain")
-"""Verbs before an object, and nothing else: `createAccount`, and not `signUp`."""
+"""Verbs that take a direct object and no particle: `createAccount`, unlike `signUp`."""
 
 
 def _acting(last: list[str], owner: list[str], method: str, named: bool) -> str:
-    """Return the phrase for a path that ends in a verb, after an owner that it may have `named`."""
+    """Return the phrase for a path that ends in a verb; `named` says that an identity selects the owner."""
     if not owner and len(last) > 1:
         plain = last[0] in _PLAIN and can_be_noun(last[-1]) and last[1] not in _JOINING
         return f"{last[0]} {_with_article(' '.join(last[1:]))}" if plain else " ".join(last)
@@ -216,11 +218,11 @@ def _acting(last: list[str], owner: list[str], method: str, named: bool) -> str:
 
 
 _LATIN = re.compile(r"[a-z0-9\u00df-\u024f]+")
-"""A word that may stand in a phrase: `用户` is an item."""
+"""A word that may be part of a phrase; others, as `用户`, become "item"."""
 
 
 def _read(part: str) -> list[str]:
-    """Return the words of a part of a path; none for a parameter."""
+    """Return the words of a path step; [] for a parameter."""
     part = part.rpartition(":")[2] if ":" in part.strip(":") and not part.endswith("}") else part
     words = (
         [] if "{" in part or part.startswith((":", "<")) else [*filter(_LATIN.fullmatch, name_tokens(part))] or ["item"]
@@ -231,20 +233,20 @@ def _read(part: str) -> list[str]:
 
 
 def _owner(parts: Sequence[list[str]], position: int) -> list[str]:
-    """Return the words of what a parameter before this part identifies, if there is one."""
+    """Return the words of the collection whose row the parameter before this step identifies; [] if there is none."""
     if position < 2 or parts[position - 1]:
         return []
     return next((words for words in reversed(parts[: position - 1]) if words), [])
 
 
 def _many(words: Sequence[str]) -> str:
-    """Return words as a noun for all things of a kind; some paths call a collection by the singular."""
+    """Return words as a plural noun; some paths name a collection in the singular."""
     noun = " ".join(words)
     return noun if singular(words[-1]) != words[-1] or words[-1] in _OF_ALL else plural(noun)
 
 
 _OF_ALL = UNCOUNTED | word_set(_LISTS, "of_all")
-"""Words that name all of a kind as they are."""
+"""Words that mean all of a kind without a plural form."""
 
 
 def _one(words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Some tools and a model -> what people call them, checked tool by tool.
+"""Some tools and a model -> phrases for them, checked tool by tool.
 
 POST /sections/{id}/addTask "Add task to section"
 ->  wishes: [move a task to another section], noun: task, done: [I've moved the task.], arguments: {task_gid: {label: task, asked: Which task is it?, ...}}
@@ -21,10 +21,13 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.word_classes import can_be_verb
 
 AT_ONCE = 10
-"""Tools that one question is about."""
+"""Tools per request."""
 
 SUMMARY, DESCRIPTION, HINT, ARGUMENTS, FIELDS, VALUES, UNASKED = 200, 600, 160, 30, 30, 8, 200
-"""Characters of a summary, of a description, and of what is said of an argument; arguments, fields and values that are told of; of why nobody asks."""
+"""Limits of the prompt: characters of a summary, a description and a hint; numbers of arguments, fields and enum values.
+
+`UNASKED`: characters of the answer why nobody asks.
+"""
 
 INSTRUCTIONS = """\
 You tell how people speak of the tools of a service. The user message holds, as JSON, some tools with their arguments and the \
@@ -89,20 +92,20 @@ _NOTHING: Mapping[str, str] = {}
 
 @dataclass(frozen=True)
 class Proposed:
-    """The phrases of tools by their names, and why those of others were left out."""
+    """The phrases of tools by name, and the reasons why those of other tools were rejected."""
 
     phrases: Mapping[str, ToolPhrases]
     left_out: Mapping[str, str]
 
 
 def batches(tools: Sequence[Tool]) -> Iterator[tuple[Tool, ...]]:
-    """Yield tools so many at a time as one question is about."""
+    """Yield tools in batches of `AT_ONCE`."""
     for start in range(0, len(tools), AT_ONCE):
         yield tuple(tools[start : start + AT_ONCE])
 
 
 def phrases_request(toolset: Toolset, tools: Sequence[Tool], refused: Mapping[str, str] = _NOTHING) -> ChatRequest:
-    """Return what a model is asked about some of the tools of a toolset; `refused` says why its answer for them would not do."""
+    """Return the request to a model for phrases of some tools; `refused` holds why its earlier answers for them were rejected."""
     told: dict[str, Any] = {"service": toolset.name, "tools": [_told(tool) for tool in tools]}
     if refused:
         told["refused"] = {tool.name: refused[tool.name] for tool in tools if tool.name in refused}
@@ -122,7 +125,7 @@ def _told(tool: Tool) -> dict[str, Any]:
 
 
 def _first_arguments(tool: Tool) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the arguments that are told of: required ones first, and those at the top before nested ones."""
+    """Return the arguments to describe: required before optional ones, top-level before nested ones."""
     required = set(tool.parameters.get("required", ()))
     told = sorted(
         argument_schemas(tool).items(), key=lambda item: (item[0].split(".")[0] not in required, item[0].count("."))
@@ -131,7 +134,7 @@ def _first_arguments(tool: Tool) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def field_outline(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a model is told of a field: its type, the beginning of its description, and some of its options."""
+    """Return the description of a field for a model: its type, the beginning of its description, and some of its options."""
     hint: dict[str, Any] = {"type": schema_type(schema)}
     if isinstance(schema.get("description"), str):
         hint["description"] = schema["description"][:HINT]
@@ -141,18 +144,18 @@ def field_outline(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def argument_schemas(tool: Tool) -> dict[str, Mapping[str, Any]]:
-    """Return the schemas of all that a tool takes, by their places: section, data.name."""
+    """Return the schemas of a tool's leaf arguments by dotted name: section, data.name."""
     return {argument_name(pointer): schema for pointer, _, schema in leaf_schemas(tool.parameters)}
 
 
 def _fields(tool: Tool) -> dict[str, None]:
-    """Return the names of the fields of what a tool returns, each once, those that stand in the open first."""
+    """Return the distinct names of a tool's result fields, the least nested first."""
     leaves = sorted(leaf_schemas({"properties": {"": tool.returns or {}}}), key=lambda leaf: leaf[0].count("/"))
     return dict.fromkeys(name for _, name, _ in leaves if name)
 
 
 def proposed(answer: Any, tools: Sequence[Tool]) -> Proposed:
-    """Return the phrases that a model's answer holds for some tools; what is wrong with those of one tool costs that tool alone."""
+    """Return the phrases that a model's answer holds; an error in those of one tool rejects only that tool."""
     by_name, kept, left_out = {tool.name: tool for tool in tools}, dict[str, ToolPhrases](), dict[str, str]()
     for item in answer["tools"]:
         name = item["tool"]
@@ -189,7 +192,7 @@ def _phrases(item: Mapping[str, Any]) -> ToolPhrases:
 
 
 def _objection(phrases: ToolPhrases, tool: Tool) -> str:
-    """Return why the phrases of a tool will not do; nothing where they will."""
+    """Return why the phrases of a tool are rejected; empty if they are fine."""
     arguments, fields = argument_schemas(tool), _fields(tool)
     if phrases.unasked:
         return ""
@@ -234,7 +237,7 @@ def _objection(phrases: ToolPhrases, tool: Tool) -> str:
 
 
 def _is_technical(text: str, tool: Tool) -> bool:
-    """Tell whether a text has the name of a tool or a field in it, as programs write it, or speaks of an id."""
+    """Tell whether a text contains the name of a tool or field as programs write it, or mentions an id."""
     return bool(MACHINE.search(text)) or ("-" in tool.name and tool.name in text) or bool(_CODED.search(text))
 
 

@@ -1,8 +1,8 @@
-"""A tool -> what people call it in a plain form, and what its wishes imply; tools -> nouns for what they act on.
+"""A tool -> its plain wishes, noun, question and implied arguments; tools -> nouns for the resources they act on.
 
 list_tasks, "Get tasks in a project"   ->   see tasks in a project; task, tasks; Which tasks are there in the project?
-deletePost(deleted), "Delete Post"       ->   "delete a post" is deleted=true, which nobody says
-verify, of "verify a transfer"           ->   transfer, since none of the wishes names the resource
+deletePost(deleted), "Delete Post"       ->   "delete a post" implies deleted=true, which no user says
+verify, "verify a transfer"              ->   transfer, since none of the wishes names the resource
 """
 
 import re
@@ -26,7 +26,7 @@ _OF_ONE = re.compile(r"\b(?:an?|the) ")
 
 
 def plain_phrases(tool: Tool, role: ToolRole, nouns: Mapping[str, str]) -> ToolPhrases:
-    """Return what people call a tool, its thing, and the question for what it lists."""
+    """Return a tool's wishes, the noun for its resource, and the question that a list answers."""
     wishes = intents_of(tool)
     noun = noun_of(role.resource, nouns) if role.resource else hinted(tool.original_name, wishes[0])
     one = singular(noun)
@@ -39,16 +39,16 @@ def plain_phrases(tool: Tool, role: ToolRole, nouns: Mapping[str, str]) -> ToolP
 
 
 LONGEST_NOUN = 60
-"""Characters of a noun."""
+"""Maximum length of a noun, in characters."""
 
 
 def plain_question(wish: str, role: ToolRole) -> str:
-    """Return the question for what a list shows: "see all tasks of a project" -> "What are the tasks of the project?"."""
+    """Return the question that a list answers: "see all tasks of a project" -> "What are the tasks of the project?"."""
     found = parsed(wish)
     if role.operation != "list" or not found.thing or not is_plural(found.head) or " " in found.verb:
         return ""
     if "'" in wish or "’" in wish:
-        return ""  # whose it is stands before it
+        return ""  # the possessor comes before the thing
     if found.rest and found.rest[0] not in PLACES:
         return ""
     rest = _OF_ONE.sub("the ", " ".join(found.rest))
@@ -60,16 +60,18 @@ def plain_question(wish: str, role: ToolRole) -> str:
 
 
 PLACES = ("in", "on", "for", "of", "from", "at")
-"""Prepositions before what several things belong to."""
+"""Prepositions before the container or owner of several things."""
 
 
 MOST_WORDS, FEWEST_LETTERS = 3, 3
-"""Words of a noun that is taken from a wish, and letters of its last word."""
+"""Maximum words of a noun taken from a wish, and minimum letters of its last word."""
 
 
 def derived_nouns(tools: Sequence[Tool], roles: Sequence[ToolRole]) -> dict[str, str]:
-    """Return what people call one of each resource: as the phrases of its tools say, else what their wishes are about, where
-    none of these speaks of it by its name."""
+    """Return a noun for each resource: the most frequent one in its tools' phrases, else the one their wishes use.
+
+    Resources for which neither gives one, or which already are called so by their name, are left out.
+    """
     by_name, acting = {tool.name: tool for tool in tools}, dict[str, list[Tool]]()
     for role in roles:
         if role.resource and role.tool in by_name and not by_name[role.tool].phrases.unasked:
@@ -82,16 +84,16 @@ def derived_nouns(tools: Sequence[Tool], roles: Sequence[ToolRole]) -> dict[str,
 
 
 def _most(nouns: Sequence[str]) -> str:
-    """Return what most of some nouns are, the first of those that are as many; nothing where there is none."""
+    """Return the most frequent of some nouns, the first one on a tie; empty if there is none."""
     counted = Counter(noun for noun in nouns if noun).most_common(1)
     return counted[0][0] if counted else ""
 
 
 def _wished(resource: str, tools: Sequence[Tool]) -> str:
-    """Return the noun for what some tools are about, as their wishes have it.
+    """Return the noun that the wishes of some tools use for their resource; empty if they give none.
 
-    A wish with the whole name of the resource decides, since it shows how people write it ("sales order"). There is none where an
-    author gave the wishes, or where a wish has only the last word of the name ("order").
+    A wish with the whole name of the resource decides, since it shows how people write it ("sales order"). The result is empty
+    if an author gave the wishes, or if a wish has only the last word of the name ("order").
     """
     wishes = [parsed(intents_of(tool)[0]) for tool in tools]
     if any(tool.phrases.wishes for tool in tools):
@@ -100,7 +102,7 @@ def _wished(resource: str, tools: Sequence[Tool]) -> str:
     head = singular(own[-1])
     among = (wish.thing for wish in wishes if wish.verb in ("add", "remove") and wish.rest[-1:] == (plural(head),))
     if kinds := [singular(" ".join(thing)) for thing in among if thing]:
-        return _most(kinds)  # what is one of the favorites is a recipe
+        return _most(kinds)  # "add a recipe to favorites": a favorite is a recipe
     whole = [wish.thing for wish in wishes if list(map(singular, wish.thing)) == list(map(singular, own))]
     if whole:
         return _most([singular(" ".join(thing)) for thing in whole])
@@ -111,7 +113,10 @@ def _wished(resource: str, tools: Sequence[Tool]) -> str:
 
 
 def implied_arguments(tool: Tool, role: ToolRole | None = None) -> dict[str, Any]:
-    """Return the implied values of arguments by name: as the tool's phrases say, what its `role` leads to, flags called as what is asked for."""
+    """Return the values of arguments that a wish implies, by name.
+
+    They come from the tool's phrases, from the state its `role` leads to, and from flags named like the verb of the wish.
+    """
     fields: Mapping[str, Any] = tool.parameters.get("properties", {})
     said = {name: value for name, value in tool.phrases.implied.items() if is_valid(value, fields.get(name, False))}
     asked = fields if tool.effect == "write" else tool.parameters.get("required", ())
@@ -122,7 +127,7 @@ def implied_arguments(tool: Tool, role: ToolRole | None = None) -> dict[str, Any
 
 
 def _asked_by_name(tool: Tool, flags: list[str]) -> list[str]:
-    """Return the flags whose name is a form of the verb of every wish, or what a wish wants something to be marked as."""
+    """Return the flags whose name is a form of the wish's verb, or of the last word in "mark ... as ..."."""
     wishes = [wish.lower().split() for wish in intents_of(tool)[:1]]
     return [flag for flag in flags if all(_is_form(flag, wish) for wish in wishes)]
 
@@ -134,7 +139,7 @@ def _is_form(flag: str, wish: list[str]) -> bool:
 
 
 def saying_all(tool: Tool, role: ToolRole | None = None) -> Tool:
-    """Return a tool whose phrases hold all that the wish for it implies."""
+    """Return a tool whose phrases hold every argument that its wish implies."""
     implied = implied_arguments(tool, role)
     if implied == tool.phrases.implied:
         return tool
@@ -142,7 +147,7 @@ def saying_all(tool: Tool, role: ToolRole | None = None) -> Tool:
 
 
 def as_implied(tool: Tool) -> Tool:
-    """Return a tool that admits no other values of the arguments that its phrases imply, and wants them and what nobody leaves out."""
+    """Return a tool whose schema fixes the implied arguments to their values, and requires these and the `needed` ones."""
     implied, fields = tool.phrases.implied, tool.parameters.get("properties", {})
     needed = [name for name in tool.phrases.needed if name in fields]
     if not implied and not needed:

@@ -1,4 +1,4 @@
-"""A wish in the words of a summary -> the same as people say it, without what only the writer of an API would add.
+"""A wish in the words of a summary -> the same as a user would say it, without what only an API author would add.
 
 "get a list of all projects"             see all projects
 "archive a public or private channel"    archive a channel
@@ -36,7 +36,7 @@ _ENDS = re.compile(
 
 
 _SHORT = 3
-"""Words of a wish, all of which count."""
+"""Words up to which a wish keeps all its words."""
 
 _WHOSE = re.compile(r"^(\w+) (?=[a-z-]+['’]s )([a-z-]+)")
 _KNOWN = re.compile(r"(\w+) the ((?:[\w-]+ ){0,2}[\w-]+)")
@@ -44,16 +44,16 @@ _KNOWN = re.compile(r"(\w+) the ((?:[\w-]+ ){0,2}[\w-]+)")
 _LOOSE = re.compile(
     rf"(?: (?:{alternatives((*words('prepositions', 'common'), *words('prepositions', 'joining')))})(?: up)?(?: to)?)+$"
 )
-"""What a wish that was cut off ends in, and does not say more of it."""
+"""Prepositions left over at the end of a wish that was cut off."""
 
 
 def as_people_say(
     told: str, own: Collection[str], owners: Sequence[Sequence[str]] = (), entry: bool = False, sole: bool = False
 ) -> str:
-    """Return a wish without lists, counts, alternatives and asides; `own` are the words of the tool's name and path.
+    """Return a wish without lists, counts, alternatives and asides; `own` holds the words of the tool's name and path.
 
-    `owners` are the nouns of the last two steps of its path where the second belongs to one of the first: block, children. An
-    `entry` is one whose path ends in the identity of what it is about; a `sole` one shows something without being told which.
+    `owners` are the nouns of the last two collections of the path, of which the second belongs to the first: block, children.
+    Set `entry` if the path ends in the identity of its object, and `sole` if a read takes nothing that identifies a row.
     """
     wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
     if asked := _ASKED.fullmatch(wish):
@@ -85,29 +85,29 @@ def as_people_say(
             wish = _LOOSE.sub("", wish.rpartition(" ")[0])
     wish = _WHOSE.sub(lambda found: f"{found[1]} {indefinite(found[2])}", wish)
     if entry and (known := _KNOWN.fullmatch(wish)) and not is_plural(known[2]):
-        wish = f"{known[1]} {with_article(known[2])}"  # which one it is, the call is told by its address
+        wish = f"{known[1]} {with_article(known[2])}"  # the path says which one
     wish = _owned(wish, owners) if owners else wish
     wish = _unwrapped(wish, own)
     if not sole:
         return _detailed(wish)
     if (shown := _SHOWN.fullmatch(wish)) and not is_plural(shown[2]):
-        wish = f"{shown[1]} the {shown[2]}"  # there is one of it
+        wish = f"{shown[1]} the {shown[2]}"  # there is only one
     return wish
 
 
 _ASKED = re.compile(
     r"(?:compute|calculate|determine|get|return|check|show|tell|find out) ((?:what|which|who|whether|how) .+)"
 )
-"""What a call tells, said as a question: "compute what an order costs"."""
+"""A read that answers a question: "compute what an order costs"."""
 
 _YOURS = re.compile(r"(?<!and )\b(?:your|owned)\b")
 _ALL_OF_ONE = re.compile(r"^(\w+ all )([\w-]+)['’]s ([\w -]+)$")
-"""What belongs to one of several: "list all customer's payments"."""
+"""All things of one owner: "list all customer's payments"."""
 _SHOWN = re.compile(r"(get|see|view|check|return|retrieve|fetch|show) an? ((?:[\w-]+ ){0,2}[\w-]+)")
 
 
 def _detailed(wish: str) -> str:
-    """Return a wish for "room details" as one for the details of a room, and for "order status" for the status of an order."""
+    """Rewrite "see room details" as "see the details of a room", and "order status" as "the status of an order"."""
     found = parsed(wish)
     owner = " ".join(found.thing[:-1])
     one = with_article(owner) if owner else owner
@@ -119,12 +119,12 @@ def _detailed(wish: str) -> str:
 
 
 def without_details(thing: str) -> str:
-    """Return what it is that somebody wants the details of: "the details of a room" -> "a room"; anything else as it is."""
+    """Return a noun phrase without "the details of": "the details of a room" -> "a room"; others are unchanged."""
     return _DETAILS_OF.sub("", thing)
 
 
 def _unwrapped(wish: str, own: Collection[str]) -> str:
-    """Return a wish without what only says that a thing is kept: "update teacher fields", "see the students list"."""
+    """Remove a last noun that only says how things are stored: "update teacher fields", "see the students list"."""
     found = parsed(wish)
     wrapper = found.head.lower()
     kept = found.thing[:-1]
@@ -143,14 +143,14 @@ def _unwrapped(wish: str, own: Collection[str]) -> str:
 
 _DETAILS_OF = re.compile(rf"^(?:the |all )*(?:{alternatives(words(_LISTS, 'of_one'))}) (?:of|about|on|for) ")
 _WRAPPERS, _GATHERED = word_set(_LISTS, "wrappers"), word_set(_LISTS, "gathered")
-"""Words for how one thing is kept, and for how several of them are."""
+"""Nouns for the stored form of one thing, and for a collection of things."""
 
 _STATES = {"status", "state"}
 _OF_ONE = word_set(_LISTS, "of_one")
-"""What is known of one thing."""
+"""Nouns for the details of one thing."""
 
 SHOWING = ("get", "list", "see", "return", "retrieve", "fetch")
-"""Verbs of summaries by which something is only looked at."""
+"""Verbs of summaries that only read."""
 
 
 def _last(wish: str) -> str:
@@ -158,7 +158,7 @@ def _last(wish: str) -> str:
 
 
 def _chosen(wish: str, own: Collection[str]) -> str:
-    """Return a wish with the one of two things that its tool is called after, and without kinds of which it takes any."""
+    """Reduce alternatives: of "a or b" keep the one that the tool is named after, and drop "x or y" before a noun."""
     wish = _QUALIFIED.sub(_unqualified, wish)
     found = _EITHER.search(wish)
     if found is None:
@@ -181,7 +181,7 @@ _EITHER = re.compile(r"(?:\b(an? |the )|^)([\w-]+) (?:or|and/or) (an? |the )?([\
 
 
 def _owned(wish: str, owners: Sequence[Sequence[str]]) -> str:
-    """Return a wish about "block children", of a path /blocks/{id}/children, as one about the children of a block."""
+    """Rewrite "get block children", for a path /blocks/{id}/children, as "get the children of a block"."""
     found = parsed(wish)
     owner, things = ([singular(word) for word in words] for words in owners)
     said = [singular(word.lower()) for word in found.thing]
@@ -197,7 +197,7 @@ def _owned(wish: str, owners: Sequence[Sequence[str]]) -> str:
 
 
 _KEEPING = word_set(_LISTS, "keeping")
-"""Verbs of what stays with whom it belongs to."""
+"""Verbs after which the thing stays with its owner."""
 
 _GIVING = table(_LISTS, "giving")
-"""Verbs that take a thing to another one, or from it."""
+"""Verbs that move a thing to or from another one -> the preposition between them."""

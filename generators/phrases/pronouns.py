@@ -1,4 +1,4 @@
-"""Wishes in words -> the same with a pronoun for the thing they are about."""
+"""A wish -> the same with a pronoun for its object: "cancel an order" -> "cancel it"."""
 
 import re
 
@@ -16,9 +16,9 @@ _NEW = word_set(beside(__file__), "new")
 
 
 def pronominal(intent: str, topic: str = "") -> str:
-    """Return a wish with "it" for its object; nothing where it has no plain object, or where that is yet to be made.
+    """Return a wish with "it" for its object; empty if it has no plain object, or if the object is yet to be created.
 
-    Where it speaks of two things, the `topic` is the one that it is about: of a task for a project, the task.
+    If the wish names two things, `topic` is the one that it is about: in "add a task to a project", the task.
     """
     found = _OBJECT.match(intent)
     if found is not None and found["verb"] not in _NEW:

@@ -1,4 +1,4 @@
-"""Texts and names that a service's data model wrote -> what a person would say.
+"""Texts and names in the jargon of a service's data model -> plain words.
 
 Add new entity to Invoices      ->  Add new invoice
 list objects of kind Pod        ->  list the pods
@@ -21,7 +21,7 @@ _MODELLED = re.compile(
 
 
 def without_model(text: str) -> str:
-    """Say what services say in the words of their data model: "Add new entity to Invoices" -> "Add new invoice"."""
+    """Rewrite a summary in data-model jargon: "Add new entity to Invoices" -> "Add new invoice"."""
     text = re.sub(r"^partially (?=update)", "", text, flags=re.IGNORECASE)
     kind = re.match(
         r"(?:(list)(?: or watch)? objects of kind|(delete) (?:a )?collection of) (\w+)$", text, re.IGNORECASE
@@ -39,7 +39,7 @@ def without_model(text: str) -> str:
 
 
 def plain_path(tool: Tool) -> str:
-    """Return the path of a tool with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
+    """Return a tool's path with OData keys as steps of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
     path = without_class(without_repetition(tool))
     if "(" not in path:
         return path
@@ -48,7 +48,7 @@ def plain_path(tool: Tool) -> str:
 
 
 def without_repetition(tool: Tool) -> str:
-    """Return the path of a tool without what says again what the method says, and with what is done to a thing after it.
+    """Return a tool's path without words that repeat the method or the collection, and with the verb after the identity.
 
     PUT /users/update/{id}                  ->  /users/{id}
     DELETE /field/deleteField/{id}          ->  /field/{id}
@@ -68,7 +68,7 @@ def without_repetition(tool: Tool) -> str:
         last = all("{" in other for other in later)
         if last and before and "{" not in before and method == "GET" and "".join(name_tokens(part)) in _GATHERING:
             kept[-1] = before if is_plural(before) else plural(before)
-            break  # what follows narrows what is shown
+            break  # further steps only filter the list
         if part.lower() in said and before and "{" not in before:
             if not later[1:] and (is_plural(before) or later):
                 continue
@@ -80,16 +80,16 @@ def without_repetition(tool: Tool) -> str:
 
 
 def _without_verb(part: str) -> str:
-    """Return what a GET shows of something by the step before its identity: `getOnlineStatus` -> `online_status`."""
+    """Remove the verb of a GET from the step before an identity: `getOnlineStatus` -> `online_status`."""
     verb, *rest = name_tokens(part) or [""]
     plain = rest and verb in _REPEATING["GET"] and "by" not in rest and not can_be_verb(rest[0])
     return "_".join(rest) if plain else part
 
 
 def _in_order(parts: list[str], named: list[str]) -> list[str]:
-    """Return the parts of a path with the identity at its end moved before what is done to the thing, or shown of it.
+    """Return the steps of a path with a final identity moved before the verb or property that precedes it.
 
-    The name of the tool tells that: playVideo, getVideoStats, and not getVideoClip for /videos/clips/{id}.
+    It is moved only if the tool's name confirms this: playVideo, getVideoStats, but not getVideoClip for /videos/clips/{id}.
     """
     if len(parts) < 3 or "{" not in parts[-1] or "{" in parts[-2] + parts[-3] or not is_plural(parts[-3]):
         return parts
@@ -106,7 +106,7 @@ def _in_order(parts: list[str], named: list[str]) -> list[str]:
 
 
 def _beside_verb(part: str, before: str, said: Collection[str]) -> list[str] | None:
-    """Return what part of a path says beside a verb and the thing before it; none where it says something else."""
+    """Return the words that a step adds to a verb and the collection before it; None if it has another form."""
     verb, *rest = name_tokens(part) or [""]
     thing = name_tokens(before) if "{" not in before else []
     told, more = rest[: len(thing)], rest[len(thing) :]
@@ -123,12 +123,12 @@ _REPEATING = {method: frozenset(said.split()) for method, said in table(beside(_
 
 
 def without_class(path: str) -> str:
-    """Return a path without what only says which class serves a thing: `/ProductsApi` -> `/Products`."""
+    """Return a path without class suffixes: `/ProductsApi` -> `/Products`."""
     return re.sub(r"(?<=[a-z])(?:Api|Controller)(?=/|$)", "", path)
 
 
 def without_group(tokens: list[str]) -> list[str]:
-    """Return the words of a name without group and version: `readCoreV1NamespacedPodLog` -> read pod log."""
+    """Return the words of a name without API group and version: `readCoreV1NamespacedPodLog` -> read pod log."""
     at = next((number for number in range(1, len(tokens) - 2) if _is_version(tokens[number : number + 2])), None)
     if at is None:
         return tokens

@@ -1,4 +1,4 @@
-"""Which values people say aloud, and which of them name a thing."""
+"""Which values of a result people say aloud, and which of them name a row."""
 
 import math
 import re
@@ -20,45 +20,45 @@ from interplay.schemas.words.word_classes import is_participle
 _LISTS = beside(__file__)
 
 LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
-"""Names of fields by which people call a thing, best first."""
+"""Labels of fields that name a row, best first."""
 
 _NOISE = word_set(_LISTS, "noise")
 _PLACES = word_set(_LISTS, "places")
-"""Names of fields that lead to other parts of a list."""
+"""Names of fields that lead to other pages of a list."""
 
 _UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
 _OPAQUE = re.compile(
     r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$|^\d{9,}\.\d+$|^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{5,}$"
 )
 _PERSONAL = re.compile(r"^[a-z]{2,20}[_.-][a-z]{2,20}(?:[_.-]?\d{1,6})?$")
-"""An identity made of a person's names, which its owner knows by heart."""
+"""An identity made of a person's names, which its owner remembers."""
 
 _SECONDS, _MILLISECONDS = range(10**8, 4 * 10**9), range(10**11, 4 * 10**12)
-"""Numbers that are moments when their name says so: seconds since 1970, or thousandths of them."""
+"""Numbers that are timestamps if their name says so: seconds or milliseconds since 1970."""
 
 _WENT_WELL = range(200, 300)
 _CODED, _FAILING, _SAID_WELL, _WELL = (word_set(_LISTS, name) for name in ("coded", "failing", "said_well", "well"))
-"""What says that a call went well: `{"status": 200, "error": false}`, `{"result": "ok"}`."""
+"""Words for success: `{"status": 200, "error": false}`, `{"result": "ok"}`."""
 
 _TRUTH = _SAID_WELL | _WELL
-"""Words of flags that only say that the call went well: `{"status": true}`."""
+"""Words of flags that only report success: `{"status": true}`."""
 _TRUTHS = {"true", "false"}
-"""Texts that stand for a yes or a no: "the closed is true" is no sentence."""
+"""Texts that stand for a boolean: "the closed is true" is no sentence."""
 
 _ENDED, _ARRIVED = word_set(_LISTS, "ended"), word_set(_LISTS, "arrived")
-"""Words of moments that only tell of what is no more, and of what is not the case yet of anything that was just sent."""
+"""Words of moments of things that have ended, and of flags that are false for anything just sent."""
 
 _TECHNICAL = word_set(_LISTS, "technical")
 _NEGATIVE = word_set(_LISTS, "negative")
 _WRITTEN, _SENTENCES = word_set(_LISTS, "written"), word_set(_LISTS, "sentences")
-"""Words of fields that say something of a thing, and by which nobody calls it."""
+"""Words of fields that describe a row but do not name it."""
 
 _OF_A_KIND, _KINDS = word_set(_LISTS, "of_a_kind") | {"time zone"}, ("type", "kind")
 _SAID = ("text", "number")
-"""What values look like by which a thing may be named."""
+"""Forms of values that may name a row."""
 
 LONGEST, DEEPEST = 80, 4
-"""Characters of the longest text that is read out, and how deep a value may stand that is."""
+"""Maximum length of a text that is read out, and maximum depth of its field."""
 
 
 def is_opaque(value: Any) -> bool:
@@ -67,7 +67,7 @@ def is_opaque(value: Any) -> bool:
 
 
 def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a parameter only shapes what an API sends back, or wants a moment as machines count it."""
+    """Tell whether a parameter only shapes the API's answer, or takes a timestamp as a number."""
     tokens = name_tokens(name)
     if not tokens or set(tokens) & _TECHNICAL or tokens in (["raw"], ["debug"]) or tokens[0] in ("opt", "include"):
         return True
@@ -77,19 +77,19 @@ def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def is_holdable(value: Any) -> bool:
-    """Tell whether a person may hold an identity in hand, on a letter or a ticket: short or with names, and no UUID."""
+    """Tell whether a person may have an identity at hand, on a letter or a ticket: short or made of names, and no UUID."""
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return False
     return (len(str(value)) <= 12 or bool(_PERSONAL.match(str(value)))) and not _UUID.match(str(value))
 
 
 def is_moment(value: Any) -> bool:
-    """Tell whether a value is a day, with or without a time."""
+    """Tell whether a value is a date, with or without a time."""
     return isinstance(value, str) and _DATED.match(value) is not None
 
 
 def repeats_name(name: str, value: str) -> bool:
-    """Tell whether a text says no more than the name of its field: a placeholder, "otp" for `otp`, "data" in `data`."""
+    """Tell whether a text only repeats the name of its field, as a placeholder does: "otp" in `otp`, "data" in `data`."""
     return len(value) <= LONGEST and bool(said := _tokens(value)) and said <= _tokens(name) | _singular_tokens(name)
 
 
@@ -104,13 +104,13 @@ def _tokens(name: str) -> frozenset[str]:
 
 
 def is_noise(name: str) -> bool:
-    """Tell whether a field is one that nobody reads out, whatever it holds: ids, addresses, marks of a page."""
+    """Tell whether a field is never read out, whatever its value: ids, URLs, paging fields."""
     tokens = _tokens(name)
     return not tokens.isdisjoint(_NOISE) or (bool(tokens) and tokens <= _PLACES)
 
 
 def speakable(name: str, value: Any) -> bool:
-    """Tell whether one would read this field of a result out."""
+    """Tell whether a person would read out this field of a result."""
     tokens = _tokens(name)
     if is_noise(name):
         return False
@@ -137,12 +137,12 @@ def speakable(name: str, value: Any) -> bool:
 
 @lru_cache(maxsize=65_536)
 def _is_plain(text: str) -> bool:
-    """Tell whether a short text is one that people read out: no code, no address, no markup."""
+    """Tell whether a short text can be read out: no code, no URL, no markup."""
     return not is_opaque(text) and not is_marked(text) and text.isprintable()
 
 
 def is_marked(text: str) -> bool:
-    """Tell whether a text is one that programs read: an address, markup, a media type.
+    """Tell whether a text is made for programs: a URL, markup, a media type.
 
     Source: RFC 6838 and RFC 9695, the top-level media types.
     """
@@ -155,18 +155,18 @@ _MARKED = re.compile(
 
 
 def is_named_after(pointer: str, words: Collection[str]) -> bool:
-    """Tell whether a field holds what a thing is called that people speak of by these words: `song_name`, of songs."""
+    """Tell whether a field holds the name of a row for which people use these `words`: `song_name`, of songs."""
     name = pointer.rpartition("/")[2]
     *thing, last = name_tokens(name) or [""]
-    own = words_of(name) not in LABELS  # a username is that of an account
+    own = words_of(name) not in LABELS  # "username" is a label of its own
     return own and last in ("name", "title") and bool(thing) and set(thing) <= set(words)
 
 
 def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:
-    """Yield pointer and value of what one would read out of a result, the most telling first.
+    """Yield the pointers and values of a result that a person would read out, the most telling first.
 
-    `naming` puts first what things are called by, rather than how they are. What stands beside its own identity is a name:
-    `vehicle`, beside `vehicle_id`.
+    With `naming`, values that name the row come before those that describe it. A field with an identity of its own beside it
+    counts as a name: `vehicle`, beside `vehicle_id`.
     """
     found = []
     keyed = {at for at, _ in leaves(value) if at.endswith(("_id", "Id"))} if naming else set[str]()
@@ -186,7 +186,7 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
             found.append((rank, pointer, leaf))
     titles = {at for _, at, _ in found if naming and at.lower().endswith("/title")}
     people = {at.rpartition("/")[0] for _, at, _ in found if titles and words_of(last_name(at)) in FAMILY_NAMES}
-    if people:  # where somebody's family name stands, a title is none of a thing
+    if people:  # beside a family name, "title" is a form of address
         own = {at for at in titles if at.rpartition("/")[0] in people}
         found = [(_BY_KIND if at in own else rank, at, leaf) for rank, at, leaf in found]
     found.sort(key=itemgetter(0))
@@ -195,9 +195,9 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
 
 
 def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None:
-    """Return how telling a value is, the less the more; none where nobody would read it out.
+    """Return the rank of a value, the most telling lowest; None if nobody would read it out.
 
-    Nobody calls a thing by a sentence, or by a code for its kind.
+    Sentences, and codes for a kind, do not name a row.
     """
     name = pointer.rpartition("/")[2]
     if _hidden(pointer.removeprefix(within)) or not speakable(name, leaf):
@@ -205,7 +205,7 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
     if naming and not isinstance(leaf, str) and not MINOR.isdisjoint(_tokens(name)):
         return None
     if naming and name in _STATES and pointer.removeprefix(within).count("/") > 1:
-        return None  # how something else is: the mandate of a card
+        return None  # the state of another thing: the mandate of a card
     rank = _rank(pointer, _form(leaf), naming)
     if not naming or not isinstance(leaf, str) or rank <= _AS_CALLED:
         return rank
@@ -215,7 +215,7 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
 
 _STATES = frozenset(("status", "state"))
 _AS_CALLED, _AS_CONTENT, _BY_KIND = 2.0, 2.15, 3.1
-"""Ranks up to which a text is known for what a thing is called by its name, of sentences, and of what says only the kind."""
+"""Ranks: up to which a text is known as a name by its field's name; of sentences; of values that only give a kind."""
 
 _CODED_KIND = re.compile(r"^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:\d*[A-Z][a-z]+)+$")
 """A code of an enumeration: CANCELLED_BY_SELLER, everyOtherYear."""
@@ -227,7 +227,7 @@ _rank_of_scalar = lru_cache(maxsize=16_384, typed=True)(_rank_of)
 
 @lru_cache(maxsize=16_384)
 def _hidden(pointer: str) -> bool:
-    """Tell whether what stands at a pointer is too deep to be read out, or beside the matter."""
+    """Tell whether the value at a pointer is too deep to be read out, or is metadata."""
     if pointer.count("/") > DEEPEST:
         return True
     if pointer.endswith("/metadata/name"):
@@ -237,7 +237,7 @@ def _hidden(pointer: str) -> bool:
 
 
 def _form(value: Any) -> str:
-    """Return what a value looks like, as far as it says how telling it is."""
+    """Return the form of a value, as far as the ranking depends on it."""
     if isinstance(value, str):
         return _form_of_text(value)
     return "truth" if isinstance(value, bool) else "list" if isinstance(value, list) else "number"
@@ -250,7 +250,7 @@ def _form_of_text(text: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _rank(pointer: str, form: str, naming: bool) -> float:
-    """Return how telling a field is, the less the more, by the first row of the table that speaks of it."""
+    """Return the rank of a field, the most telling lowest, by the first row of `_RANKS` that applies."""
     name = pointer.rsplit("/", 1)[-1]
     field = _Field(pointer, words_of(name), _tokens(name), form)
     ranks = (of_names if naming else rank for is_so, rank, of_names in _RANKS if is_so(field))
@@ -261,7 +261,7 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
 
 
 class _Field(NamedTuple):
-    """A field of a result: where it stands, what people call it, the words of its name, and what its value looks like."""
+    """A field of a result: its pointer, its label, the words of its name, and the form of its value."""
 
     pointer: str
     said: str
@@ -270,7 +270,7 @@ class _Field(NamedTuple):
 
 
 _LABELLED = 0.0
-"""The rank of what people call a thing by, which their order in `LABELS` settles."""
+"""Rank of fields in `LABELS`; their order there decides among them."""
 
 _RANKS: tuple[tuple[Callable[[_Field], object], float | None, float | None], ...] = (
     (lambda field: is_of_a_hand(field.pointer), 3.0, 3.4),
@@ -293,11 +293,11 @@ _RANKS: tuple[tuple[Callable[[_Field], object], float | None, float | None], ...
     (lambda field: field.form == "list", 5.0, 5.0),
     (lambda _: True, 4.0, 4.0),
 )
-"""What a field is -> how telling it is when a result is read out, and when a thing is named; none where that does not count then."""
+"""Condition on a field -> its rank when a result is read out, and when a row is named; None if the row does not apply."""
 
 
 def is_of_a_hand(pointer: str) -> bool:
-    """Tell whether a field names who did something to a thing, rather than the thing: `created_by`, `updatedBy.name`."""
+    """Tell whether a field names who did something rather than the row itself: `created_by`, `updatedBy.name`."""
     return any(words_of(part).endswith(" by") for part in pointer.split("/")[-2:])
 
 
@@ -305,7 +305,7 @@ _LISTED = re.compile(r"/\d+/")
 
 
 def name_parts(item: Any, pointer: str) -> tuple[str, str]:
-    """Return the pointers of the first and the family name of which one stands at a pointer in an item; empty where it is neither."""
+    """Return the pointers of first and family name if `pointer` is one of them and both are there; else two empty texts."""
     above, _, name = pointer.rpartition("/")
     held = value_at(item, above) if words_of(name) in (*FIRST_NAMES, *FAMILY_NAMES) else None
     own = {words_of(key): key for key in held} if isinstance(held, Mapping) else {}
@@ -314,19 +314,19 @@ def name_parts(item: Any, pointer: str) -> tuple[str, str]:
 
 
 def is_of_a_record(pointer: str) -> bool:
-    """Tell whether a moment tells of a record: when it was made or changed, or when something last happened to it."""
+    """Tell whether a moment is about the record itself: when it was created, changed, or last used."""
     tokens = _tokens(pointer.rpartition("/")[2])
     return bool(tokens & RECORDED) or "last" in tokens
 
 
 def is_said_beside(pointer: str, value: Any) -> bool:
-    """Tell whether a value is a sentence that was said beside a thing, by which nobody tells it: `special_instructions`."""
+    """Tell whether a value is a sentence that describes a row without naming it: `special_instructions`."""
     sentence = isinstance(value, str) and " " in value.strip()
     return sentence and not _SENTENCES.isdisjoint(_tokens(pointer.rpartition("/")[2]))
 
 
 def is_own_moment(pointer: str) -> bool:
-    """Tell whether a moment is one of a thing itself, by its name: `date`, `due_on`, `starts_at`; not the `first_month` of a plan."""
+    """Tell whether a moment belongs to the row itself, by its name: `date`, `due_on`, `starts_at`; not a plan's `first_month`."""
     tokens = name_tokens(pointer.rpartition("/")[2])
     return bool(tokens) and (not MOMENTS.isdisjoint(tokens) or is_participle(tokens[0]))
 
@@ -336,7 +336,7 @@ _DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def hint_of(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what wording needs of a schema: its type and format, and what its numbers stand for."""
+    """Return the parts of a schema that wording needs: type, format, and the titles of numeric codes."""
     hint: dict[str, Any] = {key: schema[key] for key in ("type", "format") if isinstance(schema.get(key), str)}
     codes = codes_of(schema)
     return {**hint, "oneOf": [{"const": code, "title": title} for code, title in codes.items()]} if codes else hint

@@ -1,4 +1,4 @@
-"""The summary of a tool -> what it does, as one would ask for it: "Retrieves all project tasks." -> "retrieve all project tasks"."""
+"""The summary of a tool -> an imperative phrase: "Retrieves all project tasks." -> "retrieve all project tasks"."""
 
 import re
 from collections.abc import Collection
@@ -26,11 +26,11 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 LONGEST = 70
-"""Characters of a phrase that a person would say in one breath."""
+"""Maximum length of a phrase, in characters."""
 
 _RELATIVE = re.compile(r" (?:that|which|who|whose|where|you(?:'|’)?ve|you have)\b.*$")
 _ASKING = re.compile(r"(?:who|where|what|which)\b")
-"""What follows a verb of seeing that asks: "see who favourited a status"."""
+"""Question words after a verb of seeing: "see who favourited a status"."""
 
 _ASIDE = re.compile(
     r",? (?:and )?optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
@@ -40,20 +40,20 @@ _ASIDE = re.compile(
     rf"|(?<=\w) (?:in|to|from|within|on) (?:the |our |your )?(?:[\w-]+ ){{0,2}}(?:{alternatives(words(_LISTS, 'kept_in'))})$",
     re.IGNORECASE,
 )
-"""What a summary adds that nobody says who asks for it."""
+"""Additions of a summary that a user would not say."""
 
 _LOOSE = re.compile(
     rf"(?:[ ,]+(?:{alternatives((*words('stop_words', 'articles'), *words('prepositions', 'common'), *words(_LISTS, 'loose')))}))+$",
     re.IGNORECASE,
 )
 _COMES_IN = re.compile(r"(?:check|clock|sign|log|opt)s? (?:an? |the )?(?:[\w-]+ ){1,3}(?:in|out)$", re.IGNORECASE)
-"""A verb whose last word belongs to it: "check a patient in"."""
+"""A verb whose particle comes last: "check a patient in"."""
 _BELONGING = re.compile(rf" (?:{alternatives(words(_LISTS, 'belonging'))}) (?=(?:an?|the|your|my) )", re.IGNORECASE)
 _CUTS = re.compile(rf" (?:{alternatives(words(_LISTS, 'cuts'))})\b")
 
 
 def _shortened(text: str) -> str:
-    """Return a phrase without its relative clause, its last parts while it is too long, and its loose end."""
+    """Return a phrase without relative clause and loose end, cut at prepositions until it is short enough."""
     first, _, rest = text.partition(" ")
     text = _ASIDE.sub("", f"{first} {rest}" if _ASKING.match(rest) else _RELATIVE.sub("", text))
     if _COMES_IN.match(text):
@@ -65,14 +65,14 @@ def _shortened(text: str) -> str:
 
 
 _READ = 2_000
-"""Characters of a summary that are read; brackets that stay open cost the square of them."""
+"""Characters of a summary that are read; unclosed brackets cost quadratic time."""
 
 _SEVERAL = re.compile(r"(?<=\w)\((e?s)\)")
-"""A noun of which there may be several: "assignment(s)"."""
+"""A noun with an optional plural: "assignment(s)"."""
 
 _OUTDATED = re.compile(r"(?:^|(?<=\s))(?:DEPRECATED|Deprecated:)(?=\s|$)")
 _DONE_BY = table(_LISTS, "done_by")
-"""Nouns by which summaries name what is done -> the verbs that say it."""
+"""Nouns of actions in summaries -> their verbs."""
 
 _NOMINAL = re.compile(
     rf"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?({alternatives(_DONE_BY)}) of ", re.IGNORECASE
@@ -81,7 +81,7 @@ _NOMINAL_LAST = re.compile(
     rf"^(?:(?:an?|the) )?((?:[\w'-]+ ){{1,3}})({alternatives(noun for noun, verb in _DONE_BY.items() if verb != 'list')})$",
     re.IGNORECASE,
 )
-"""The same after what it is done to: "Customer Registration"."""
+"""An action noun after its object: "Customer Registration"."""
 
 _AT_ONCE = re.compile(
     rf"^(?:bulk|batch|mass)[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )", re.IGNORECASE
@@ -89,14 +89,16 @@ _AT_ONCE = re.compile(
 
 
 _DETAILS = re.compile(r"^(deletes?|removes?|cancels?) (?:the )?(?:details?|information|record) of ", re.IGNORECASE)
-"""What goes with all that is known of it."""
+"""Details that are deleted together with their row."""
 
 
 def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> str:
-    """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks".
+    """Return an imperative phrase from a summary; empty if none can be made.
 
-    `own` are the words of the tool's name and path, which are no fillers in its summary; `done` is what its path ends in
-    where that may be the verb for what it does: "debit".
+    "Retrieves all project tasks." -> "retrieve all project tasks"
+
+    `own` holds the words of the tool's name and path, which are kept in the summary; `done` is the last path step if that may
+    be the verb of the action: "debit".
     """
     text = _SEVERAL.sub(r"\1", text[:_READ])
     text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text[:_READ])))
@@ -122,11 +124,11 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
         return ""
     rest = _LISTED.sub("", rest)
     if rest.lower() in _QUANTIFIERS:
-        return ""  # it does not say of what
+        return ""  # it has no object
     other = _OR_ELSE.match(rest)
     second = _base_verb(other[2].lower()) if other else ""
     rest = rest[other.end() :] if other and second else rest
-    upserts = verb in _MAKING and second in _CHANGING  # who asks to create a thing does not mean one that is there
+    upserts = verb in _MAKING and second in _CHANGING  # a user who asks to create something means a new thing
     verbs = f"{verb} or {second}" if other and second and other[1] == "or" and not upserts else verb
     rest = _JOINED.sub(lambda found: _apart(found[0], own), rest)
     rest = " ".join(
@@ -148,13 +150,13 @@ def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> s
 
 
 def _as_deed(found: re.Match[str]) -> str:
-    """Return a noun phrase of what is done as the deed itself: "Customer Registration" -> "register Customer"."""
+    """Rewrite an action noun as a verb: "Customer Registration" -> "register Customer"."""
     thing, noun = found[1].strip(), found[2].lower()
     return found[0] if _base_verb(thing.split()[0].lower()) else f"{_DONE_BY[noun]} {thing}"
 
 
 def _without_subject(text: str) -> str:
-    """Return a summary without who or what does it, where it says so: "Admin creates a tournament"."""
+    """Remove the subject of a summary: "Admin creates a tournament" -> "creates a tournament"."""
     found = _SUBJECT.match(text)
     verb = _base_verb(found[2].lower()) if found is not None and found[1].lower() in _SUBJECTS else ""
     return text[found.start(2) :] if found is not None and verb not in ("", found[2].lower()) else text
@@ -164,34 +166,34 @@ _SUBJECT = re.compile(r"(?:the |an? )?(\w+) (\w+s)\b", re.IGNORECASE)
 _SUBJECTS = word_set("people", "served", "traders", "actors", "staff", "running")
 
 _LISTED = re.compile(r"^(?:(?:a|the) )?list (?!of\b)(?=(?:\w+ )*\w+s$)", re.IGNORECASE)
-"""What a summary says of the form of an answer: "Get list connected devices"."""
+"""A word about the form of the answer: "Get list connected devices"."""
 
 _JOINED = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b")
 
 
 def _apart(word: str, own: Collection[str]) -> str:
-    """Return the name of a schema as words where the tool is called by them: "CompanyGateway" -> "company gateway"."""
+    """Split the name of a schema if the tool has its words: "CompanyGateway" -> "company gateway"."""
     parts = name_tokens(word)
     return " ".join(parts) if {singular(part) for part in parts} <= {singular(part) for part in own} else word
 
 
 _RETURNED = re.compile(r"^(\w+ \S.*?),? and (?:then )?returns? .*$", re.IGNORECASE)
-"""What a function answers with, behind what it does: "register a member and return the member id"."""
+"""A clause about the return value: "register a member and return the member id"."""
 
 _PURPOSE = re.compile(r" in order to .*$| so that .*$")
 _INFORMED = re.compile(r"^(\w+ (?:an?|the) [\w -]+?) given \w+\b(?=[.;]|$).*$")
-"""What follows the thing that a tool makes: "creates a letter given information"."""
+"""A clause about the input: "creates a letter given information"."""
 
 _FIELDS_OF = re.compile(r"^(\w+) (?:the |an? )?[\w', -]+ and/or [\w' -]+? of (?=the |an? )")
-"""Fields that a summary counts up: "updates the description and/or the title of a note"."""
+"""Fields that a summary enumerates: "updates the description and/or the title of a note"."""
 
 _IS_IN = re.compile(
     r"^(\w+ )(?:all )?(?:the )?(\w+s) (an? \w+) (?:is|belongs|is a member) (?:in|to|of)$", re.IGNORECASE
 )
-"""Where something is: "get projects a task is in"."""
+"""A clause about membership: "get projects a task is in"."""
 
 _WIRE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /?[\w{}-]+/[\w{}/.-]*$")
-"""A summary that only says what the wire does: "GET api/videos/{id}"."""
+"""A summary that is only method and path: "GET api/videos/{id}"."""
 
 _MAKING, _CHANGING = {"create", "add", "insert"}, {"update", "edit", "change", "replace"}
 _BETWEEN = word_set("prepositions", "common")
@@ -203,7 +205,7 @@ _REQUEST = re.compile(
     r"[,;:]?\s+(?:by\s+)?(?:do|doing|make|making|send|sending|issue|issuing|perform|performing)\s+(?:an?\s+)?(?:HTTP|GET|POST|PUT|PATCH|DELETE)\b.*$",
     re.IGNORECASE,
 )
-"""What a summary tells of the wire."""
+"""A clause about the HTTP request."""
 
 _OR_ELSE = re.compile(r"(or|and) (\w+) ")
 """A second verb after the first: "creates or updates a tag"."""
@@ -218,16 +220,16 @@ _INDIRECT = re.compile(
 
 
 def said_of(thing: str, own: Collection[str]) -> str:
-    """Return a thing with an article before what it is for, or from, where that is one: "account for a user"."""
+    """Return a noun phrase with an article before its last prepositional object if that is singular: "account for a user"."""
     return _INDIRECT.sub(lambda found: _indirect(found, own), thing)
 
 
 def _indirect(found: re.Match[str], own: Collection[str]) -> str:
-    """Return a last noun with an article where it is one thing, and the tool's own if it is a single word: "a tag to shipment"."""
+    """Return preposition and noun with an article if the noun is singular; a single word must be among the tool's `own`."""
     words = found[2].split()
     head = words[-1]
     if not DETERMINERS.isdisjoint(words[1:]):
-        return found[0]  # a deed: "an invitation to join the organization"
+        return found[0]  # a clause: "an invitation to join the organization"
     named = head in own if len(words) == 1 else not head.endswith(("ing", "ed", "ly")) and words[0] not in DETERMINERS
     many = any(word in UNCOUNTABLE | PARTICLES | {"and", "or", "own"} for word in words)
     many = many or any(singular(word) != word for word in words if word.islower())
@@ -235,7 +237,7 @@ def _indirect(found: re.Match[str], own: Collection[str]) -> str:
 
 
 def _fitted(found: re.Match[str]) -> str:
-    """Return the noun that was called existing, with the article that it had."""
+    """Return the noun after "existing", with a fitting article if it had one."""
     return found[1] if found[0].startswith("existing") else indefinite(found[1])
 
 
@@ -247,12 +249,12 @@ _ARTICLES = word_set("stop_words", "articles", "quantifiers") | {"your", "multip
 
 
 def _own_verb(word: str, rest: str, own: Collection[str]) -> str:
-    """Return the first word of a summary as a verb where the tool is called so and a thing follows: "Optimizes an itinerary"."""
+    """Return a summary's first word as a verb if it is in the tool's name and an object follows: "Optimizes an itinerary"."""
     follows = rest.split(" ", 1)[0].lower() in _ARTICLES
     return next((candidate for candidate in _forms(word) if candidate in own and follows), "")
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """Return what a verb may be that is written so: it, the third person of it, or its gerund."""
+    """Return the possible base forms of a verb: the word itself, or without the ending of the third person or gerund."""
     return (word, word[:-1] if word.endswith("s") else "", word[:-2] if word.endswith("es") else "", word[:-3] + "y" if word.endswith("ies") else "",
             word[:-3] if word.endswith("ing") else "", word[:-3] + "e" if word.endswith("ing") else "")  # fmt: skip

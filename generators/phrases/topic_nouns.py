@@ -32,12 +32,12 @@ def topic_of(name: str) -> str:
 
 
 def hinted(name: str, intent: str) -> str:
-    """Return the noun by which a person would hint at a tool: that in its name, unless its name is an abbreviation."""
+    """Return the noun by which a person would hint at a tool: from its name, or, if that is an abbreviation, from its wish."""
     said = {singular(word) for word in name_tokens(intent)}
     topic = topic_of(name)
-    spoken = " ".join(word for word in topic.split() if singular(word) in said)  # without the name of the service
+    spoken = " ".join(word for word in topic.split() if singular(word) in said)  # leaves out the name of the service
     if " " in spoken and re.search(rf"\b{re.escape(spoken.split()[-1])} (?!{_FOLLOWING})", intent, re.IGNORECASE):
-        spoken, topic = spoken if spoken in intent.lower() else "", ""  # words of the name that are no noun together
+        spoken, topic = spoken if spoken in intent.lower() else "", ""  # the words do not form one noun
     topic = spoken or (topic if len(intent.split()) < _TELLING else "")
     if len(topic) > LONGEST_ABBREVIATION:
         return topic
@@ -52,7 +52,7 @@ def hinted(name: str, intent: str) -> str:
 
 
 _FOLLOWING = rf"(?:[a-z]+ed (?:by|to|in|for|from|on|with|at)|{alternatives(words('prepositions'))})\b"
-"""What may follow a noun in a wish; anything else follows what only says more of a noun."""
+"""What may follow a noun in a wish; before any other word, the noun is only a modifier."""
 
 
 _MORE = re.compile(rf" (?:{alternatives(words('prepositions', 'common', 'other'))})\b")
@@ -66,29 +66,29 @@ _NAMED = re.compile(r"\b(?:my|your|the|an?) (\w+)")
 
 
 _ANYBODY = {"somebody", "someone", "something", "anybody", "anyone", "one"}
-"""What a wish speaks of without a name: "add somebody to a meeting" is about the meeting."""
+"""Indefinite pronouns as objects: "add somebody to a meeting" is about the meeting."""
 
 
 _BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 
 
 _NAMELESS = "answer"
-"""What comes of a wish that names nothing: "speak to somebody in person"."""
+"""The noun for the outcome of a wish that names nothing: "speak to somebody in person"."""
 
 
 _TELLING = 3
-"""Words of a wish that says more than the name of its tool does."""
+"""Words from which on a wish says more than the tool's name."""
 
 
 LONGEST_ABBREVIATION = 3
 
 
 _LOOKS = {"all", "get", "fetch"}
-"""First words of what a path ends in that say that it is looked at."""
+"""First words of a path's end that only say that it is read."""
 
 
 def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
-    """Return what people call one of a resource, as its toolset's `nouns` say, else by its name: `museum_hour` -> "museum hour"."""
+    """Return the noun for one row of a resource: from the toolset's `nouns`, else by name: `museum_hour` -> "museum hour"."""
     if not resource:
         return "result"
     if nouns.get(resource):

@@ -1,6 +1,6 @@
-"""A toolset -> wishes that none of its tools serves, for users who ask for something else.
+"""A toolset -> wishes that none of its tools serves, for users who ask for something out of scope.
 
-What lies near: "print the list of jobs", "delete a review" where reviews can be made and not deleted. What does not: a taxi.
+Near its resources: "print the list of jobs", or "delete a review" if reviews can only be created. Unrelated: a taxi.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _REMOVING = word_set(beside(__file__), "removing")
 
 
 def unserved_wishes(toolset: Toolset) -> tuple[str, ...]:
-    """Return wishes that no tool of a toolset serves: those that share a word with the name of some tool are left out."""
+    """Return wishes that share no word with the name of any tool; all wishes if none is left."""
     return _left(tuple(tool.original_name for tool in toolset.tools))
 
 
@@ -32,9 +32,9 @@ def _left(tools: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def nearby_wishes(toolset: Toolset, model: ResourceModel, language: str) -> tuple[str, ...]:
-    """Return wishes about the things of a toolset that none of its tools serves; none where somebody said what it is asked for.
+    """Return wishes about a toolset's own resources that no tool serves; none if any tool has wishes of its own.
 
-    They are there in English alone. A wish is left out where a word of it stands in what any tool is called, or says of itself.
+    They exist in English only. A wish is left out if one of its words occurs in the name or texts of any tool.
     """
     if language != "en" or any(tool.phrases.wishes for tool in toolset.tools):
         return ()
@@ -60,4 +60,4 @@ def nearby_wishes(toolset: Toolset, model: ResourceModel, language: str) -> tupl
 
 
 _READ, _SHORT, _MOST = 200, 2, 40
-"""Characters of a description that are read, words of a noun at most, and wishes at most."""
+"""Characters of a description that are read, maximum words of a noun, and maximum number of wishes."""

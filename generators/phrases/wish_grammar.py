@@ -1,11 +1,11 @@
-"""A verb phrase that was made by rules -> why nobody would say it; nothing where somebody would.
+"""A wish made by rules -> the reason why nobody would say it, if there is one.
 
-"move a task"                      nothing
-"move or insert sections"          it names two things to do
+"move a task"                      no objection
+"move or insert sections"          it names several things to choose from
 "update the closed of a board"     "closed" is no noun
 
-Each row of `OBJECTIONS` says what it finds, and has an example that it alone finds. What an author or a model wrote is not
-looked at: they know better.
+Each row of `OBJECTIONS` has an example to which it alone objects. Wishes written by an author or a model are not
+checked.
 """
 
 import re
@@ -22,10 +22,10 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_kn
 _LISTS = beside(__file__)
 
 MOST_NOUNS = 4
-"""Words of a thing that somebody says in a row."""
+"""Maximum words of a noun phrase."""
 
 LONGEST_WISH = 10
-"""Words of what a person wants in one breath."""
+"""Maximum words of a wish."""
 
 _PREPOSITIONS = word_set("prepositions", "common", "other", "joining") - {"not"} | {"as", "after", "before"}
 _NEAR = word_set("prepositions", "nearness")
@@ -38,7 +38,7 @@ _FINITE = word_set("stop_words", "auxiliaries") - {"do", "be"}
 _PARTICLES = word_set(_LISTS, "particles")
 
 MACHINE = re.compile(r"[_{}<>`|\\@#=]|\b[a-z]+[A-Z]|\w\(|\d{3,}|[a-z]{4,}\d|/\w+/")
-"""What is written for programs."""
+"""Notation written for programs."""
 
 _CODES = frozenset("id ids uuid guid gid uuids guids gids".split())
 _LOST_OWNER = re.compile(r" (?:by|for|to|in|with|at|on|(?!(?:need|speed|seed|feed|bed|shed|reed|weed)\b)[a-z]+ed) of ")
@@ -48,7 +48,7 @@ _AS = re.compile(rf" (?:as|in|via|to) (?:an? )?(?:{_FORMATS})\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class ParsedWish:
-    """The words of a wish: its verb, what it is done to with the determiner before it, and all that follows."""
+    """The parts of a wish: its verb, the determiner and words of its object, and the rest."""
 
     verb: str
     determiner: str
@@ -57,12 +57,12 @@ class ParsedWish:
 
     @property
     def stands(self) -> bool:
-        """Whether it is a verb that says all by itself: "log out"."""
+        """Whether the verb needs no object: "log out"."""
         return " " in self.verb and not self.thing and not self.rest
 
     @property
     def head(self) -> str:
-        """The noun that all words before it say more of; empty where there is none."""
+        """The head noun of the object; empty if there is no object."""
         return self.thing[-1] if self.thing else ""
 
 
@@ -81,7 +81,7 @@ def parsed(wish: str) -> ParsedWish:
 
 
 def _stands_before(words: Sequence[str]) -> bool:
-    """Tell whether the first of some words says which one is meant, and the next ones what: "all of the", "a"."""
+    """Tell whether the first of some words is a determiner of what follows: "a", or the "all" of "all of the"."""
     first, second = words[0].lower(), words[1].lower()
     if first == "that":  # "delete that order", and not "check that orders are paid"
         return second not in DETERMINERS | _PREPOSITIONS and _FINITE.isdisjoint(words)
@@ -89,7 +89,7 @@ def _stands_before(words: Sequence[str]) -> bool:
 
 
 def _ends_thing(words: Sequence[str], place: int) -> bool:
-    """Tell whether what a wish is about ends before a word: before a preposition, or what was done to it."""
+    """Tell whether the object of a wish ends before the word at `place`: a preposition, a particle, or a participle."""
     word = words[place].lower().strip(",")
     joined = place > 0 and words[place + 1 : place + 2] != [] and words[place + 1].lower() in _PREPOSITIONS
     return (
@@ -101,8 +101,11 @@ def _ends_thing(words: Sequence[str], place: int) -> bool:
 
 @dataclass(frozen=True)
 class Naming:
-    """What a tool is called in its source: the words of its name and path in the singular, those of them that stand there in
-    the plural, and its texts in small letters; and the words of what it `takes`."""
+    """The words by which a tool's source names it.
+
+    `own` holds the words of its name and path in the singular, `many` those of them that occur in the plural, `texts` its
+    summary and description in lower case, and `takes` the words of its arguments.
+    """
 
     own: frozenset[str] = frozenset()
     many: frozenset[str] = frozenset()
@@ -112,7 +115,7 @@ class Naming:
 
 @dataclass(frozen=True)
 class Judged:
-    """A wish to be judged, its parts, and what its tool is called."""
+    """A wish to judge, its parts, and the naming of its tool."""
 
     wish: str
     parts: ParsedWish
@@ -120,18 +123,18 @@ class Judged:
 
     @property
     def asks(self) -> bool:
-        """Whether it is about something being so or not: "check whether it is open"."""
+        """Whether it is an indirect question: "check whether it is open"."""
         return self.parts.verb.split()[-1] in _CLAUSES
 
     @property
     def nouns(self) -> frozenset[str]:
-        """All words after its verb, in the singular."""
+        """All words after the verb, in the singular."""
         return frozenset(singular(word.strip(",").lower()) for word in (*self.parts.thing, *self.parts.rest))
 
 
 @dataclass(frozen=True)
 class Objection:
-    """One reason why nobody would say a wish, and a wish that has it."""
+    """One reason why nobody would say a wish, and an example of such a wish."""
 
     why: str
     holds: Callable[[Judged], bool]
@@ -154,7 +157,7 @@ def _names_nothing(it: Judged) -> bool:
 
 
 def _has_collections(it: Judged) -> bool:
-    """Tell whether a word in the plural stands before another noun, which its tool's texts do not write so: "sales orders"."""
+    """Tell whether a plural precedes another noun, unless the tool's texts have that pair: "follow artists users"."""
     pairs = zip(it.parts.thing, it.parts.thing[1:], strict=False)
     return "'" not in it.wish and any(
         word.islower() and is_plural(word) and f"{word} {singular(then)}" not in it.tool.texts for word, then in pairs
@@ -162,12 +165,12 @@ def _has_collections(it: Judged) -> bool:
 
 
 def _is_used_as_noun(word: str, texts: str) -> bool:
-    """Tell whether texts use a word as a noun: after an article, or before what stands after nouns."""
+    """Tell whether a word occurs as a noun in `texts`: after an article or a similar word."""
     return re.search(rf"\b(?:an?|the|this|your|new) (?:[\w-]+ )?{re.escape(word)}\b", texts) is not None
 
 
 def _is_abbreviated(it: Judged) -> bool:
-    """Tell whether a wish has a word of the name or path that is none of English, nor of the texts of its tool."""
+    """Tell whether a wish has a short word that is neither English nor in the tool's texts."""
     words = (
         word for word in (*it.parts.thing, *it.parts.rest) if len(word) in _SHORT and word.isalpha() and word.islower()
     )
@@ -185,7 +188,7 @@ _DEEDS = word_set(_LISTS, "deeds")
 
 
 def _is_deed(it: Judged) -> bool:
-    """Tell whether a wish takes for a thing what is only done at its path: "update the login", "run a register"."""
+    """Tell whether a wish takes an action in the path for a thing: "update the login", "run a register"."""
     return it.parts.head in _DEEDS and not _is_used_as_noun(it.parts.head, it.tool.texts)
 
 
@@ -208,11 +211,11 @@ OBJECTIONS = (
     Objection("it is a sentence rather than a wish", lambda it: not it.asks and not _FINITE.isdisjoint(it.parts.thing + it.parts.rest), "get the status if a snooze is active"),
     Objection("it has an abbreviation that nobody explains", _is_abbreviated, ""),
 )  # fmt: skip
-"""The last has no example: it compares a wish with what its tool is called."""
+"""The last one has no example, since it compares a wish with the naming of its tool."""
 
 
 def without_aside(wish: str, tool: Naming) -> str:
-    """Return a wish without how it ends, where neither the name and path of its tool nor what it takes speak of that.
+    """Return a wish without an ending that matches neither the name and path of its tool nor its arguments.
 
     GET /workspaces "see workspaces of the user making the request"         see workspaces
     PATCH /users/{id}/roles "set a user's roles without removing the last"   set a user's roles
@@ -225,14 +228,14 @@ def without_aside(wish: str, tool: Naming) -> str:
     for place, then in pairwise([*places, len(words)]):
         said = words[place:then]
         adds = looks or any(map(_GOES_ON, said))
-        who = said[0] == "by" and said[-1] in _ACTORS  # that is for the policy of the service
+        who = said[0] == "by" and said[-1] in _ACTORS  # who may do it is a matter of policy
         if said[0] == "without" or who or (adds and known.isdisjoint((*said, *map(singular, said)))):
             return " ".join(wish.split()[: start + place])
     return wish
 
 
 def _begins_aside(words: Sequence[str], place: int) -> bool:
-    """Tell whether something is added from a word on: a preposition, or a participle that one follows."""
+    """Tell whether an addition begins at `place`: a preposition, or a participle at the end or before a preposition."""
     ends = words[place + 1 : place + 2] == [] or words[place + 1] in _PREPOSITIONS
     return words[place] in _PREPOSITIONS | _NEAR or (is_participle(words[place]) and ends)
 
@@ -242,6 +245,6 @@ _GOES_ON = re.compile(r"[a-z]{3,}ing").fullmatch
 
 
 def objection_to(wish: str, tool: Naming = _UNNAMED) -> str:
-    """Return why nobody would say a wish; nothing where somebody would. Its `tool` says which words are its own."""
+    """Return why nobody would say a wish; empty if there is no objection. `tool` holds the naming of its tool."""
     judged = Judged(wish, parsed(wish), tool)
     return next((objection.why for objection in OBJECTIONS if objection.holds(judged)), "")

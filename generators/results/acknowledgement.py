@@ -1,4 +1,4 @@
-"""Texts that say no more than that a call went well, and tools that never say more: those that note a thought.
+"""Texts that only acknowledge a call, and tools that only note down a thought and return nothing else.
 
 create_directory(path="reports")  ->  "Done: reports"
 """
@@ -15,11 +15,11 @@ from interplay.schemas.words.lists import beside, word_set
 _LISTS = beside(__file__)
 
 SAID = ("content", "text", "message", "result", "output", "response", "msg", "detail", "status")
-"""Names of the one field of an answer that is nothing but a text."""
+"""Names of the only field of a result that is just a text."""
 
 _BOUND = ("enum", "const", "format", "pattern", "contentEncoding")
 _WELL = word_set(_LISTS, "well")
-"""Words that, beside what was asked for, say only that it was done."""
+"""Words that only say that the call succeeded."""
 
 _THOUGHTS = word_set(_LISTS, "thoughts")
 _ABOUT_THOUGHTS = _THOUGHTS | word_set(_LISTS, "about_thoughts")
@@ -27,7 +27,7 @@ _REASONS = {"thought", "thoughts", "reasoning", "reflection", "scratchpad"}
 
 
 def text_within(schema: Mapping[str, Any] | None) -> str | None:
-    """Return the field of a result that is nothing but a free text, "" where it is the text itself; none for others."""
+    """Return the name of the only field of a result that is just a free text, "" if the result is itself a text, else None."""
     if schema is None or any(key in schema for key in _BOUND):
         return None
     if schema_type(schema) == "string":
@@ -40,13 +40,13 @@ def text_within(schema: Mapping[str, Any] | None) -> str | None:
 
 
 def as_text(schema: Mapping[str, Any], text: str) -> Any:
-    """Return a text as a result that is nothing but that."""
+    """Return a text in the form of a result schema that `text_within` accepts."""
     name = text_within(schema)
     return {name: text} if name else text
 
 
 def is_thought(tool: Tool) -> bool:
-    """Tell whether a tool only takes down what its caller thinks, as `think` and `scratchpad` do: nobody wishes for it."""
+    """Tell whether a tool only records its caller's thoughts, as `think` and `scratchpad` do: no user asks for it."""
     words = set(name_tokens(tool.original_name.rsplit(".", 1)[-1]))
     if not words & _THOUGHTS or not words <= _ABOUT_THOUGHTS:
         return False
@@ -57,13 +57,13 @@ def is_thought(tool: Tool) -> bool:
 
 
 def acknowledgement(named: Iterable[Any]) -> str:
-    """Return the text that says that a call was carried out, about what it names."""
+    """Return the text that acknowledges a call, listing the values in `named`."""
     about = [*map(str, named)]
     return f"Done: {', '.join(about)}" if about else "Done."
 
 
 def documented(returns: Mapping[str, Any], arguments: Mapping[str, Any], tool: Tool) -> str | None:
-    """Return the text with which a tool says that a call went well, by the examples or the description of its result."""
+    """Return the acknowledgement that a tool's result schema documents in an example or a description, if any."""
     name = text_within(returns)
     schema = object_properties(returns)[name] if name else returns
     told = (*schema.get("examples", ()), *(of.get("description") for of in (schema, returns)))
@@ -72,16 +72,16 @@ def documented(returns: Mapping[str, Any], arguments: Mapping[str, Any], tool: T
 
 
 def _is_said(text: str) -> bool:
-    """Tell whether a text is short enough for an acknowledgement, and in letters that `says_nothing` reads."""
+    """Tell whether a text is short enough for an acknowledgement and in the ASCII letters that `says_nothing` reads."""
     return text.isascii() and any(map(str.isalpha, text)) and len(text) <= _SHORT
 
 
 _SHORT = 80
-"""Characters of an acknowledgement at most."""
+"""Maximum length of an acknowledgement, in characters."""
 
 
 def says_nothing(text: str, arguments: Mapping[str, Any], tool: str) -> bool:
-    """Tell whether a text only says that a call went well, in words of the call: "Successfully wrote to notes.txt"."""
+    """Tell whether a text only acknowledges a call, in words of the call: "Successfully wrote to notes.txt"."""
     if text.startswith(acknowledgement([""])):
         return True
     rest = text

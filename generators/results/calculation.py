@@ -1,4 +1,4 @@
-"""A tool that works out an expression -> its value, in bounded arithmetic and nothing else.
+"""A tool that evaluates an expression -> its value, by bounded arithmetic only.
 
 calculate(expression="(12 + 8) * 3")  ->  60
 """
@@ -20,10 +20,10 @@ _MATHEMATICAL = ("mathematical", "arithmetic", "calculat", "math ")
 _RESULTS = ("result", "value", "answer", "output", "content", "text")
 
 LONGEST, NODES, DEEPEST = 200, 100, 40
-"""Characters of an expression, its parts, and how deep they may be nested."""
+"""Maximum length of an expression in characters, number of its syntax nodes, and nesting depth."""
 LARGEST, EXPONENT = 1e15, 64
 DIGITS = 10
-"""Digits after the point of a value that is no whole number."""
+"""Decimal places to which a value is rounded."""
 
 _BOTH: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Mod: operator.mod,
@@ -31,11 +31,11 @@ _BOTH: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 class NoValue(ValueError):
-    """Text that is no arithmetic, or whose value is none or too large."""
+    """The text is not arithmetic, or its value is undefined or too large."""
 
 
 def expression_of(tool: Tool) -> str | None:
-    """Return the parameter of a tool that holds an expression to be worked out; none where it is no such tool."""
+    """Return the name of the parameter that holds an expression to evaluate; None if the tool is no calculator."""
     fields, needed = object_properties(tool.parameters), tool.required
     wanted = list(needed or fields)
     if tool.effect != "read" or len(wanted) != 1 or schema_type(fields.get(wanted[0], {})) != "string":
@@ -50,7 +50,7 @@ def worked_out(text: str) -> int | float:
     """Return the value of an expression of numbers, `+ - * / ** %` and parentheses.
 
     Raises:
-        NoValue: it is something else, or its value is too large or none.
+        NoValue: the text is not such an expression, or its value is undefined or too large.
     """
     if len(text) > LONGEST:
         raise NoValue(f"has more than {LONGEST} characters")
@@ -94,7 +94,7 @@ def _bounded(value: Any) -> int | float:
 
 
 def shown_value(value: int | float, returns: Mapping[str, Any] | None) -> list[Any]:
-    """Return a value as a result schema admits it, alone in a list; an empty one where it does not."""
+    """Return, as a list of at most one item, the value in the first form that the result schema admits."""
     if returns is None:
         return [{"result": value}]
     fields = object_properties(returns)

@@ -1,4 +1,4 @@
-"""What kind of thing a tool returned: one row, a list of them, or nothing."""
+"""The kind of a tool's result: one row, a list, a page of a list, or a bare acknowledgement."""
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
@@ -11,20 +11,20 @@ from interplay.schemas.words.lists import beside, word_set
 _LISTS = beside(__file__)
 
 _TALK = word_set(_LISTS, "talk")
-"""Fields that say how a call went rather than what it found, in small letters alone."""
+"""Fields that report how a call went rather than what it found, in lower case without separators."""
 
 _COUNTING = word_set(_LISTS, "counting")
-"""Words of fields that tell how many there are in all."""
+"""Words in the names of fields that give a total count."""
 
 _OF_CALLS = frozenset("statuscode success ok errorcode requestid traceid responsecode httpstatus httpcode".split())
-"""Those of them that no thing has."""
+"""Those of `_TALK` that never belong to a row."""
 
 _HOLDING = frozenset(("data", "result", "results", "payload"))
-"""Fields that hold what a call found."""
+"""Fields that hold the payload of a result."""
 
 
 def found_in(names: Iterable[str]) -> str | None:
-    """Return the one of an answer's fields that does not say how the call went: "meta" of `{"status": 200, "meta": {...}}`."""
+    """Return the only field of an answer that does not report how the call went: "meta" of `{"status": 200, "meta": {...}}`."""
     return _found_in(tuple(names))
 
 
@@ -36,12 +36,12 @@ def _found_in(names: tuple[str, ...]) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def is_talk(name: str) -> bool:
-    """Tell whether a field says how a call went rather than what it found."""
+    """Tell whether a field reports how a call went rather than what it found."""
     return "".join(filter(str.isalnum, name)).lower() in _TALK
 
 
 def payload_of(value: Any) -> str | None:
-    """Return the field that holds what a call found, in an answer whose other fields only say how it went."""
+    """Return the field that holds the payload of an answer, if all its other fields only report how the call went."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
     if name is None or not isinstance(value[name], (dict, list)):
         return None
@@ -50,7 +50,7 @@ def payload_of(value: Any) -> str | None:
 
 
 def total_in(value: Any, shown: int) -> int:
-    """Return how many there are in all, where an answer that shows some tells of more; else how many are `shown`."""
+    """Return the largest total count that an answer states; `shown` if it states none."""
     told = (
         number
         for holder in ([value, *value.values()] if isinstance(value, dict) else ())
@@ -62,14 +62,14 @@ def total_in(value: Any, shown: int) -> int:
 
 
 def says_how_it_went(value: Any, field: str) -> bool:
-    """Tell whether a field of an answer only tells how the call went: another field holds what was found, even if that is nothing."""
+    """Tell whether a field only reports how the call went, in an answer with a payload in another field, even an empty one."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
     return name is not None and field != name and is_talk(field)
 
 
 @lru_cache(maxsize=16_384)
 def _payload(names: tuple[str, ...]) -> str | None:
-    """Return the field around which all others tell of the call: "data" of `{"status_code": 200, "service": "x", "data": {...}}`."""
+    """Return the field that holds the payload: "data" of `{"status_code": 200, "service": "x", "data": {...}}`."""
     found = _found_in(names)
     if found is not None or not _OF_ONE.isdisjoint(names):
         return found
@@ -80,7 +80,7 @@ def _payload(names: tuple[str, ...]) -> str | None:
 
 
 def list_in(value: Any) -> tuple[str, list[Any] | None]:
-    """Return pointer and items of the list that a result is about, if it is about one."""
+    """Return the pointer and the items of the list that a result is about; ("", None) if it is not about a list."""
     payload = payload_of(value)
     if payload is not None:
         pointer, items = list_in(value[payload])
@@ -110,13 +110,13 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
 
 
 def tells_of_pages(name: str) -> bool:
-    """Tell whether a field says which part of a list an answer holds, or how much there is: `page_size`, `total_records`."""
+    """Tell whether a field describes the page of a list or its total: `page_size`, `total_records`."""
     tokens = name_tokens(name)
     return name.lower() in _PAGING or (len(tokens) > 1 and _PAGED.issuperset(tokens))
 
 
 def says_beside(name: str, item: Collection[str]) -> bool:
-    """Tell whether a list, by its name and the fields of its items, only says something of an answer: `metadata`, keys and values."""
+    """Tell whether a list is only metadata of an answer: by its `name`, or as its items (`item`) are just keys and values."""
     return name.lower() in _BESIDE or (0 < len(item) <= len(_PAIR) and _PAIR.issuperset(item))
 
 
@@ -125,36 +125,36 @@ _PAIR = {"key", "value"}
 
 
 def is_page(value: Any) -> bool:
-    """Tell whether a result is a part of a list, by what it says of the rest."""
+    """Tell whether a result is one page of a list: a list with enough paging fields beside it."""
     return isinstance(value, dict) and holds_page(value) and list_in(value)[1] is not None
 
 
 def holds_page(names: Iterable[str]) -> bool:
-    """Tell whether fields are those of an answer that shows a part of a list."""
+    """Tell whether field names include enough paging fields for a page of a list."""
     return len(_PAGING.intersection(names)) >= _TELLING
 
 
 _TELLING = 3
-"""Fields about the rest of a list that make an answer a part of it."""
+"""Paging fields from which on an answer counts as a page."""
 
 _DONE = {"result", "data", "response", "done", "completed", "deleted", "updated", "removed", "created", "saved", "sent"}
-"""Fields that say that a call went well where they are true."""
+"""Fields that acknowledge a call when they are true."""
 
 _OF_ONE = {"id", "name", "title"}
-"""Fields of one thing, which no list around others has."""
+"""Fields of a single row, which an envelope of a list does not have."""
 
 _PAGING = word_set(_LISTS, "paging")
-"""Fields that say which part of a list an answer holds, in small letters."""
+"""Paging fields, in lower case."""
 
 _PAGED = _PAGING | _COUNTING | {"number", "per"}
-"""Words of names of such fields that have several."""
+"""Words that make up the names of paging fields of several words."""
 
 _FEW = 6
-"""Fields of an answer around a list at most."""
+"""Maximum number of fields of an envelope, not counting paging fields."""
 
 
 def is_empty(value: Any) -> bool:
-    """Tell whether a result is an empty list, alone or in an envelope."""
+    """Tell whether a result is an empty list, on its own or in an envelope."""
     payload = payload_of(value)
     value = value[payload] if payload is not None else value
     held = value.get("_embedded", value) if isinstance(value, dict) else None
@@ -163,7 +163,7 @@ def is_empty(value: Any) -> bool:
 
 
 def says_only_that_it_went_well(value: Any) -> bool:
-    """Tell whether a result holds no more than how the call went: `{"ok": true}`."""
+    """Tell whether a result only acknowledges the call: `{"ok": true}`."""
     if not isinstance(value, dict) or not value:
         return False
     return all(

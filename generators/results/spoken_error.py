@@ -1,10 +1,10 @@
-"""What a tool returned as if all were well -> the error that it speaks of, if it does.
+"""A result returned as a success that in fact reports an error -> that error.
 
 {"status": "error", "message": "Request not found"}   ->   the whole of it
 {"success": false, "error": "no such note"}           ->   the whole of it
 "Database error: the table is locked"                 ->   the whole of it
-"a.txt: Error - no such file\\n---\\nb.txt: Error - …"   ->   the whole of it: each line that tells something is one
-{"status": "error", "id": 7, "log": [...]}            ->   none: a thing whose own state is that
+"a.txt: Error - no such file\\n---\\nb.txt: Error - …"   ->   the whole of it, since every line with text is an error
+{"status": "error", "id": 7, "log": [...]}            ->   none: a row whose own state is "error"
 """
 
 import json
@@ -19,14 +19,17 @@ _FAILED = word_set(beside(__file__), "failed")
 _WENT_WELL = word_set(beside(__file__), "went_well")
 
 _BREAK = re.compile(r": | [-\u2013\u2014] ")
-"""What stands between the parts of a message: "Database error: the table is locked", "a.txt: Error - no such file"."""
+"""Separators between the parts of a message: "Database error: the table is locked", "a.txt: Error - no such file"."""
 
 _LONGEST, _BEFORE = 3, 2
-"""Words at most of the part that names an error, and among how many parts at the beginning of a line it stands."""
+"""Maximum words of the part that names an error, and how many leading parts of a line are looked at."""
 
 
 def refusal_in(value: Any) -> str | None:
-    """Return the error that a value is, as text; a text is one where it begins with the word, or all its lines tell one."""
+    """Return the error that a result reports, as text; None if it reports none.
+
+    A text reports one if its first word is an error word, or if every line with text names an error.
+    """
     if isinstance(value, str):
         lines = [line for line in value.splitlines() if any(map(str.isalnum, line))]
         first = value.lstrip("\u274c\u26a0\ufe0f* ").partition(":")[0].split(" ")[0].lower()
@@ -43,6 +46,6 @@ def refusal_in(value: Any) -> str | None:
 
 
 def _tells_an_error(line: str) -> bool:
-    """Tell whether a line names an error and then says which."""
+    """Tell whether a line names an error before a separator: "Database error: the table is locked"."""
     named = (part.lower().split() for part in _BREAK.split(line, maxsplit=_BEFORE)[:-1])
     return any(words and len(words) <= _LONGEST and words[-1] in _FAILED for words in named)

@@ -1,4 +1,4 @@
-"""The parts of one moment in an object -> the same, of a day that exists: its year, month, day and weekday.
+"""The parts of a date in an object -> the same, of one existing date: its year, month, day and weekday.
 
 {"year": 2028, "monthValue": 173, "dayOfMonth": 9, "dayOfWeek": "SUNDAY"}
 ->  {"year": 2025, "monthValue": 8, "dayOfMonth": 14, "dayOfWeek": "THURSDAY"}
@@ -25,16 +25,16 @@ _PARTS: Mapping[tuple[str, ...], Callable[[date], Any]] = {
     ("day", "of", "week"): lambda day: day.isoweekday(),
     ("weekday",): lambda day: day.isoweekday(),
 }
-"""Words of fields that hold a part of a day, and that part."""
+"""Words of a field's name -> the part of a date that it holds."""
 
 _LONG_AGO = 270
-"""Days before the day of the world within which such moments lie."""
+"""Days before `TODAY` within which such a date is made up."""
 
 
 def agree_on_a_day(made: dict[str, Any], fits: Fits) -> None:
-    """Let the parts of a day in an object be those of the day that year, month and day tell.
+    """Make the parts of a date in an object agree with its year, month and day.
 
-    Where that is none, it is one in the past, in which notes of what was done lie.
+    If these are no date, a date in the past is made up for all of them.
     """
     parts = _parts(tuple(made))
     if not parts:
@@ -52,7 +52,7 @@ def agree_on_a_day(made: dict[str, Any], fits: Fits) -> None:
 
 
 def _told(made: Mapping[str, Any], parts: Sequence[tuple[str, tuple[str, ...]]]) -> date | None:
-    """Return the day that the numbers of an object tell; none where there is no such day."""
+    """Return the date that the integers of an object give; None if they give no valid one."""
     held = {said: made[name] for name, said in parts if type(made[name]) is int}
     month, day = (
         held.get(("month", "value"), held.get(("month",))),
@@ -66,7 +66,7 @@ def _told(made: Mapping[str, Any], parts: Sequence[tuple[str, tuple[str, ...]]])
 
 @lru_cache(maxsize=4_096)
 def _parts(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the fields that hold parts of a day, each with its words; none where there are not all three that make one."""
+    """Return the fields that hold parts of a date, each with its words; () unless year, month and day are all there."""
     found = [(name, said) for name in names if (said := tuple(name_tokens(name))) in _PARTS]
     kinds = {said[0] if said[0] != "weekday" else "week" for _, said in found}
     days = any(said[:1] == ("day",) and said[-1] in ("day", "month") for _, said in found)

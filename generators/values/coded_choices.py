@@ -1,4 +1,4 @@
-"""An object that says which of a few things something is, by a code and a label -> the same, about that choice.
+"""An object that stands for an enumerated choice, by a code and a label -> the same with matching code and label.
 
 "status": {"code": "RE46941", "label": "Headlamp Kanto"}   ->   {"code": "delivered", "label": "Delivered"}
 """
@@ -20,15 +20,15 @@ _GIVEN = ("enum", "const", "examples", "pattern", "format")
 
 
 def is_choice(name: str, properties: Mapping[str, Any]) -> bool:
-    """Tell whether an object called so, with such fields, says how something stands or of which kind it is."""
+    """Tell whether an object of this name and with these fields stands for a status or a kind."""
     whole = tuple("_".join(name_tokens(field)) for field in properties)
-    by_itself = "id" in whole  # as a category is that other rows share
+    by_itself = "id" in whole  # e.g. a category that rows share
     kind = tells_state(name) or (not by_itself and (says_kind(name) or name_tokens(name)[-1:] == ["method"]))
     return kind and _SHOWN.issuperset(whole) and not set(_LABELS).isdisjoint(whole)
 
 
 def as_choice(made: Mapping[str, Any], properties: Mapping[str, Any], said: str) -> dict[str, Any]:
-    """Return the fields of such an object that fit each other: about what its code says where a schema gives that, else about `said`."""
+    """Return such an object with matching code and label: of its own code if the schema gives that, else of `said`."""
     texts = {"_".join(name_tokens(name)): name for name in made if schema_type(properties.get(name, {})) == "string"}
     code = next((texts[field] for field in _CODES if field in texts), None)
     given = code is not None and any(key in properties[code] for key in _GIVEN)

@@ -1,4 +1,4 @@
-"""The values of an object -> the same, where one follows from others: sums, counts of lists, ages, what a flag says.
+"""The values of an object -> the same, with those that follow from others: sums, list lengths, ages, what depends on a flag.
 
 {"subtotal": 40.0, "tax": 8.0, "total": 12.5}                      ->  "total": 48.0
 {"items": [{"quantity": 2, "unit_price": 4.5}], "total": 12.5}     ->  "total": 9.0
@@ -7,7 +7,7 @@
 {"amount": 833, "currency": "USD", "amount_formatted": "text"}     ->  "amount_formatted": "8.33"
 {"birth_date": "1990-05-02", "age": 75}                            ->  "age": 35
 {"discount_type": "PERCENTAGE", "discount_value": 370.82}          ->  "discount_value": 5
-{"completed": false, "completed_at": "2026-01-04"}                 ->  {"completed": false}, where the time may be missing
+{"completed": false, "completed_at": "2026-01-04"}                 ->  {"completed": false}, if `completed_at` is optional
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,9 +24,9 @@ from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import plural, singular
 
 Fits = Callable[[Any, str], bool]
-"""Tells of a value and the name of a field whether the field takes it."""
+"""Whether a value is valid for the field of this name."""
 Optional = Callable[[str], bool]
-"""Tells of the name of a field whether it may be missing."""
+"""Whether the field of this name may be missing."""
 
 _LISTS = beside(__file__)
 _ADDED, TAKEN_OFF = (word_set(_LISTS, name) for name in ("added", "taken_off"))
@@ -36,41 +36,41 @@ _WRITTEN = word_set(_LISTS, "written")
 _SUMS, _KINDS = word_set(_LISTS, "sums"), word_set(_LISTS, "kinds")
 _PERCENT, _WHOLE = "percent", 100
 _STEP, _STEPS = 5, 10
-"""Percents in which shares are given, and how many such steps lead to the largest."""
+"""Step of made-up percentages, and how many such steps the largest has."""
 
 _CENTS = 2
 
 _CHARGED = 2
-"""Words at most of what is added to a sum: "tax", "delivery fee"."""
+"""Maximum words in the name of a surcharge: "tax", "delivery fee"."""
 
 
 class _Roles(NamedTuple):
-    """What the fields of an object are to each other, by their names alone."""
+    """The roles of an object's fields in such rules, by their names alone."""
 
     total: str = ""
     again: tuple[str, ...] = ()
-    """Further fields with the total: `total_amount`, beside `total`."""
+    """Further fields with the same total: `total_amount`, beside `total`."""
     subtotal: str = ""
     added: tuple[str, ...] = ()
     taken_off: tuple[str, ...] = ()
     quantity: str = ""
     price: str = ""
     counts: tuple[tuple[str, str], ...] = ()
-    """Number of things and their list."""
+    """Count and the list that it counts."""
     age: str = ""
     birth: str = ""
     flags: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Flag and what is there only where it is set."""
+    """Flag and the fields that have a value only if it is set."""
     currency: str = ""
     written: tuple[tuple[str, str], ...] = ()
-    """Text that writes a number out, and that number: `amount_formatted`, `amount`."""
+    """Formatted text and the number that it shows: `amount_formatted`, `amount`."""
     symbol: str = ""
     multiplied: tuple[tuple[str, str], ...] = ()
-    """What all of them come to, and what one does: `total_weight_grams`, `weight_grams`."""
+    """Total and the value of one item: `total_weight_grams`, `weight_grams`."""
     total_count: str = ""
-    """How many there are of what the one list of an answer shows."""
+    """Number of all items of the only list in an answer."""
     measured: tuple[tuple[str, str], ...] = ()
-    """Sums, each with the field that says how it is meant: `discount_value`, `discount_type`."""
+    """Amounts, each with the field that says whether it is a percentage: `discount_value`, `discount_type`."""
 
 
 @lru_cache(maxsize=4_096)
@@ -119,7 +119,7 @@ def _roles(names: tuple[str, ...]) -> _Roles:
 
 
 def _is_in_unit(said: Sequence[str], words: Sequence[str]) -> bool:
-    """Tell whether a field says how a sum beside it is meant: `discount_type` of `discount_value`, `type` of `amount`."""
+    """Tell whether a field gives the kind of the amount beside it: `discount_type` of `discount_value`, `type` of `amount`."""
     named = not _SUMS.isdisjoint(said[-1:]) and not _KINDS.isdisjoint(words[-1:])
     return named and tuple(said[:-1]) == tuple(words[:-1])
 
@@ -128,13 +128,13 @@ _PRICES_SPOKEN = {price.replace("_", " ") for price in _PRICES}
 
 
 def _written(said: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of the number that a text writes out: amount of `amount_formatted` and of `formatted_amount`."""
+    """Return the words of the number that a formatted text shows: amount of `amount_formatted` and of `formatted_amount`."""
     stem = tuple(token for token in said if token not in _WRITTEN)
     return stem if len(stem) < len(said) else ()
 
 
 def _listed(said: Sequence[str], by_words: Mapping[tuple[str, ...], str]) -> str:
-    """Return the list that a number counts: `likes` of `num_likes`, of `like_count` and of `likes_count`."""
+    """Return the list that a number counts: `likes` for `num_likes`, `like_count` and `likes_count`; else empty."""
     kind = [token for token in said if token not in _COUNTS and token != "of"]
     if not kind:
         return ""
@@ -143,7 +143,7 @@ def _listed(said: Sequence[str], by_words: Mapping[tuple[str, ...], str]) -> str
 
 
 def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
-    """Let values follow from those beside them, each where it `fits`; what must not be there goes where it is `optional`."""
+    """Set values that follow from others, if they fit; remove those that must be absent, or null them, where allowed."""
     roles = _roles(tuple(made))
     if roles.total or roles.subtotal:
         _add_up(made, roles, fits)
@@ -181,7 +181,7 @@ def follow(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
 
 
 def without_reductions(made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of what was just made: nothing is taken off its price yet that nobody asked for."""
+    """Return the values of a new row with reductions at zero, since nobody asked for any."""
     return {
         name: 0 if is_number(value) and TAKEN_OFF.issuperset(_bare(name_tokens(name))) else value
         for name, value in made.items()
@@ -189,12 +189,12 @@ def without_reductions(made: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bare(tokens: Sequence[str]) -> list[str]:
-    """Return the words of a name without the unit in which a sum is given: `discount_amount`."""
+    """Return the words of a name without the unit of an amount: `discount_amount`."""
     return [token for token in tokens if token not in _UNITS] or [*tokens]
 
 
 def _figure(value: float, is_money: bool) -> str:
-    """Return a number as texts write it; whole sums of money are in hundredths."""
+    """Format a number as text; integer amounts of money are in hundredths."""
     return f"{value / 100 if isinstance(value, int) else value:,.2f}" if is_money else f"{value:,}"
 
 
@@ -204,7 +204,7 @@ def _settle(made: dict[str, Any], name: str, value: Any, fits: Fits) -> None:
 
 
 def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
-    """Let the total be the sum of the parts, and the sum before taxes that of the lines."""
+    """Set the subtotal to the sum of the lines, and the total to the sum of its parts."""
     lines = next(
         (value for value in made.values() if isinstance(value, list) and value and isinstance(value[0], dict)), []
     )
@@ -229,7 +229,7 @@ def _add_up(made: dict[str, Any], roles: _Roles, fits: Fits) -> None:
 
 
 def _line(line: Mapping[str, Any]) -> float | None:
-    """Return what a line of a bill comes to; nothing where it does not say."""
+    """Return quantity times price of a line item; None if it lacks either."""
     roles = _roles(tuple(line))
     if roles.quantity and roles.price and is_number(line[roles.quantity]) and is_number(line[roles.price]):
         return float(line[roles.quantity] * line[roles.price])
@@ -253,7 +253,7 @@ def _currencies(made: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _in_one_currency(made: dict[str, Any], currency: str) -> None:
-    """Let the sums within an object, and in its lists, be in the currency that it says."""
+    """Set the currency of nested amounts to that of the object."""
     for value in made.values():
         inner = value if isinstance(value, list) else [value]
         for item in inner:

@@ -1,7 +1,7 @@
-"""How long something lasts, in the values of an object -> when it ends, counted from when it began.
+"""A duration in an object -> the end that follows from it and the beginning.
 
 {"starts_at": "2026-03-09T10:00:00Z", "duration_minutes": 90}   ->  "ends_at": "2026-03-09T11:30:00Z"
-{"expiry_days": 30}, made on 2 March                            ->  "expires_at": "2026-04-01T12:00:00Z"
+{"expiry_days": 30}, created on 2 March                         ->  "expires_at": "2026-04-01T12:00:00Z"
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ _LONGEST = timedelta(days=366 * 20)
 
 
 def ends(values: Mapping[str, Any], told: Mapping[str, Any], made: datetime | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the fields of `values` that hold an end, each with the moment that follows from what is `told` beside them.
+    """Yield the fields of `values` that hold an end, each with the moment that follows from a duration in `told`.
 
-    What expires is counted from the moment at which it was `made`, the end of anything else from its beginning.
+    An expiry is counted from `made`, the moment of creation; any other end from its beginning.
     """
     spans = _spans(tuple(values), tuple(told))
     for end, begin, lasts, unit in spans:
@@ -36,13 +36,13 @@ def ends(values: Mapping[str, Any], told: Mapping[str, Any], made: datetime | No
 
 
 def tells_length(words: Sequence[str]) -> bool:
-    """Tell whether a field whose name has these words holds how long something takes: `duration`, `total_runtime`."""
+    """Tell whether a field with these words in its name holds a duration: `duration`, `total_runtime`."""
     return bool(words) and words[-1] in _LASTING
 
 
 @lru_cache(maxsize=4_096)
 def _spans(names: tuple[str, ...], told: tuple[str, ...]) -> tuple[tuple[str, str, str, str], ...]:
-    """Return the ends among some fields, each with its beginning (none where it is the making), how long it takes, and the unit."""
+    """Return the ends among some fields, each with its beginning (empty for an expiry), its duration field, and the unit."""
     tokens = {name: name_tokens(name) for name in (*names, *told)}
     lengths = [(name, tokens[name], unit) for name in told for unit in tokens[name][-1:] if unit in _UNITS]
     found = []

@@ -1,7 +1,7 @@
-"""The moments of an object -> the same, where they have to agree: it was created before all else, and ended only if it did.
+"""The moments of an object -> the same, consistent: created before all else, ended only if its status or a flag says so.
 
 {"created": "2026-02-01", "last_login": "2026-01-09"}         ->  "created": "2026-01-09", "last_login": "2026-02-01"
-{"status": "active", "canceled_at": "2026-01-04T10:00:00Z"}   ->  {"status": "active"}, where the time may be missing
+{"status": "active", "canceled_at": "2026-01-04T10:00:00Z"}   ->  {"status": "active"}, if `canceled_at` is optional
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,16 +22,16 @@ _ENDS, _SELDOM, _MADE, _STATES, _CLOSING, _LASTING, _FINAL, _STAYED = (
     word_set(_LISTS, name) for name in ("ends", "seldom", "made", "states", "closing", "lasting", "final", "stayed")
 )
 _COUNTED = 10**8
-"""From this number on, a number is a moment in seconds since 1970."""
+"""Numbers from this on are moments in seconds since 1970."""
 
 
 class _Moments(NamedTuple):
-    """What the fields of an object tell of its life, by their names alone."""
+    """The roles of an object's fields in its life cycle, by their names alone."""
 
     created: tuple[str, ...]
     later: tuple[str, ...]
     endings: tuple[tuple[str, frozenset[str]], ...]
-    """Field with the moment of an end, or a word on it, and the verbs that say which."""
+    """Field with the moment of an end, or with a remark on it, and the verbs that name that end."""
     states: tuple[str, ...]
 
 
@@ -57,7 +57,7 @@ def _moments(names: tuple[str, ...]) -> _Moments:
 
 
 def _of_end(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the verbs of the end that a field has a word on: `rejectionReason`, `cancelled_by`, `locked_until`."""
+    """Return the verbs of the end that a field has a remark on: `rejectionReason`, `cancelled_by`, `locked_until`."""
     if tokens[-1:] == ("until",):
         return _verbs(*tokens) & _LASTING
     if len(tokens) <= 1 or tokens[-1] not in _SAID_OF_ENDS:
@@ -77,54 +77,57 @@ _TROUBLES, _TOLD = word_set(_LISTS, "troubles"), word_set(_LISTS, "told")
 
 @lru_cache(maxsize=16_384)
 def tells_trouble(name: str) -> bool:
-    """Tell whether a field says what went wrong, which is empty or missing where all went well: `error`, `_warnings`."""
+    """Tell whether a field reports a problem, so that it is empty or missing if all is well: `error`, `_warnings`."""
     tokens = name_tokens(name)
     last = tokens[:-1] if tokens[-1:] and tokens[-1] in _TOLD else tokens
     return bool(last) and last[-1] in _TROUBLES
 
 
 def tells_state(name: str) -> bool:
-    """Tell whether a field says how a thing stands, by its name."""
+    """Tell whether a field holds a status, by its name."""
     return not _STATES.isdisjoint(name_tokens(name)[-1:])
 
 
 def usual_states(name: str, options: Sequence[Any]) -> Sequence[Any]:
-    """Return which of some values a field mostly holds that says how a thing stands: those of what has not ended or gone wrong."""
+    """Return the usual options of a status field: those that do not mean an end or a failure; all options for other fields."""
     if not tells_state(name):
         return options
     return [option for option in options if not is_over(option)] or options
 
 
 def is_over(state: Any) -> bool:
-    """Tell whether something that stands so has ended, or gone wrong."""
+    """Tell whether a status means an end or a failure."""
     return isinstance(state, str) and (
         tells_trouble(state) or not _verbs(*name_tokens(state)).isdisjoint(_ENDS | _SELDOM)
     )
 
 
 def is_final(state: Any) -> bool:
-    """Tell whether nothing comes after a state: it has ended, or is done."""
+    """Tell whether no other status follows this one: an end, a failure, or completion."""
     return is_over(state) or (isinstance(state, str) and not _verbs(*name_tokens(state)).isdisjoint(_FINAL))
 
 
 def is_done(told: str) -> bool:
-    """Tell whether what stands so, or has a flag called so, has taken place: completed, ended, delivered."""
+    """Tell whether a status, or a flag of this name, means that the thing has taken place: completed, ended, delivered."""
     return not _verbs(*name_tokens(told)).isdisjoint(_CLOSING | _FINAL)
 
 
 def is_stayed_in(state: str) -> bool:
-    """Tell whether things begin in a state, or with a flag called so, and mostly stay like that."""
+    """Tell whether rows start with a status, or a flag of this name, and mostly keep it."""
     tokens = name_tokens(state)
     return "not" not in tokens and not _STAYED.isdisjoint(tokens[-1:])
 
 
 def first_moments(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the fields that tell when a thing was made, that of its record first."""
+    """Return the fields that hold when a thing was created, the one of its record first."""
     return tuple(sorted(_moments(names).created, key=lambda name: not is_recorded(name)))
 
 
 def end_what_ended(made: dict[str, Any], fits: Fits, optional: Optional) -> None:
-    """Let the moment of an end be there only where a status or a flag says that end; where it `fits`, or is `optional`."""
+    """Remove the moment of an end, or a remark on it, unless a status or a flag says that it ended.
+
+    The field is deleted if it is `optional`, else set to null if that `fits`.
+    """
     told = _moments(tuple(made))
     for name, verbs in told.endings:
         words = isinstance(made.get(name), str) and not _SAID_OF_ENDS.isdisjoint(name_tokens(name)[-1:])
@@ -143,7 +146,7 @@ def _is_ended(made: Mapping[str, Any], states: tuple[str, ...], verbs: frozenset
 
 
 def create_first(made: dict[str, Any], fits: Fits) -> None:
-    """Let what was created have been so before all else that happened to it, by exchange with the earliest moment."""
+    """Swap the creation with the earliest other moment if that is before it."""
     told = _moments(tuple(made))
     for created in told.created:
         if not _tells_moment(made.get(created)):
@@ -157,9 +160,9 @@ def create_first(made: dict[str, Any], fits: Fits) -> None:
 def made_between(
     made: Mapping[str, Any], owners: Iterable[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return an object that was made after those which it belongs to, and before those which belong to it, by a day if it was not.
+    """Return an object with its creation moved after those of its `owners` and before those of its `parts`, by a day if needed.
 
-    What was noted of it before it was made was noted as it was made.
+    Changes recorded before the creation are moved to it.
     """
     told, row = _moments(tuple(made)), dict(made)
     last = max((day for owner in owners if (day := _day_made(owner)) is not None), default=date.min)
@@ -181,7 +184,7 @@ A_DAY = timedelta(days=1)
 
 
 def _day_made(row: Mapping[str, Any]) -> date | None:
-    """Return the day on which an object was made, in the world's past; none where it does not tell."""
+    """Return the day on which an object was created; None if it has none up to `TODAY`."""
     days = [day_of(row[name]) for name in first_moments(tuple(row)) if name in row]
     return next((day for day in days if day is not None and day <= TODAY), None)
 
@@ -193,7 +196,7 @@ def _tells_moment(value: Any) -> bool:
 
 
 def _is_alike(value: Any, other: Any) -> bool:
-    """Tell whether two moments are written alike, so that they can be compared."""
+    """Tell whether two moments have the same notation, so that they can be compared."""
     if not _tells_moment(value) or isinstance(value, str) != isinstance(other, str):
         return False
     return len(value) == len(other) if isinstance(value, str) else True

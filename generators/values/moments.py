@@ -1,22 +1,22 @@
-"""Days and moments as JSON writes them: read, moved by days, and written again in the form that they had."""
+"""Dates and times as JSON texts: read, shifted by days, and written in the notation of another."""
 
 import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
 DAY = len("2026-03-09")
-"""Characters of a day."""
+"""Length of a date, in characters."""
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 
 def is_moment(value: Any) -> bool:
-    """Tell whether a value is a text that begins with a day."""
+    """Tell whether a value is a text that begins with a date."""
     return isinstance(value, str) and _MOMENT.match(value) is not None
 
 
 def read_moment(value: Any) -> datetime | None:
-    """Return the moment that a value tells, midnight for a day; none where it tells none."""
+    """Return the datetime in a text, midnight for a date alone; None if it holds none."""
     try:
         return datetime.fromisoformat(value) if isinstance(value, str) and len(value) >= DAY else None
     except ValueError:
@@ -24,7 +24,7 @@ def read_moment(value: Any) -> datetime | None:
 
 
 def day_of(value: Any) -> date | None:
-    """Return the day of a moment; none where a value tells none."""
+    """Return the date of a moment; None if a value is no moment."""
     try:
         return date.fromisoformat(value[:DAY]) if is_moment(value) else None
     except ValueError:
@@ -32,15 +32,15 @@ def day_of(value: Any) -> date | None:
 
 
 def moved_by(moment: str, span: timedelta) -> str:
-    """Return a day or a moment some days later, or earlier, at the same time.
+    """Return a date or moment shifted by whole days, at the same time of day.
 
     Raises:
-        ValueError: it does not begin with a day.
+        ValueError: it does not begin with a date.
     """
     return (date.fromisoformat(moment[:DAY]) + span).isoformat() + moment[DAY:]
 
 
 def written_like(moment: datetime, like: str) -> str:
-    """Return a moment in the form of another one: as a day, with a time, in UTC."""
+    """Return a moment in the notation of another: as a date, with a time, in UTC."""
     text = moment.isoformat()
     return text[:DAY] if len(like) == DAY else text.replace("+00:00", "Z") if like.endswith("Z") else text

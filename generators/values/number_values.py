@@ -1,4 +1,4 @@
-"""A number's name and schema -> a number that a person could say."""
+"""A number's name and schema -> a realistic number."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
 
 
 _PRICED, _CENTS = {"price", "cost", "fee"}, (0.0, 0.0, 0.5, 0.9, 0.95, 0.99)
-"""Words of sums that somebody has set, and what these have behind the point."""
+"""Words of set prices, and their usual fractions."""
 
 _DIGITS = {"": 2, "ts": 6, **dict.fromkeys(_MONEY, 2), **dict.fromkeys("lat latitude lng lon longitude".split(), 4)}
-"""Digits after the point by a field's word; one where none is told."""
+"""Decimal places by a word of the field's name; one for other words."""
 
 
 _COUNTED = word_set(_LISTS, "counted")
-"""What is counted in whole numbers, be it that a schema admits fractions."""
+"""Things that are counted in whole numbers, even if the schema admits fractions."""
 
 
 _MEASURES = word_set(_LISTS, "measures")
@@ -48,15 +48,15 @@ _MILLIS = re.compile(r"\bmilli-?seconds?\b|\bms\b", re.IGNORECASE)
 
 
 _OUTCOMES = (["status", "code"], ["http", "status"], ["http", "code"], ["response", "status"], ["response", "code"])
-"""Names of numbers that say that a call went well."""
+"""Names of status codes, which report success."""
 
 
 _ENUMERATED = {"state", "states", "status", "statuses", "priority", "kind", "type", "level"}
-"""Last words of names whose numbers stand for one of a few things."""
+"""Last words of names whose numbers stand for one of a few choices."""
 
 
 def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
-    """Tell whether a number says how many there are, or which one it is, rather than how much."""
+    """Tell whether a number is a count, an ordinal or an id rather than a measure."""
     last = tokens[-1] if tokens else ""
     many = singular(last) != last and last not in _MEASURES and token not in _MONEY
     numbered = last.endswith("id") and last not in ("paid", "bid")
@@ -65,14 +65,14 @@ def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) ->
 
 
 _NUMBER_OF = re.compile(r"(?:the |an? )?(?:\w+ ){0,2}(?:number|count) of |how many ", re.IGNORECASE)
-"""How a description begins of what is counted: "The total number of users"."""
+"""The beginning of a description of a count: "The total number of users"."""
 
 _STAND_INS = (0, 1)
-"""Numbers that examples give for any number."""
+"""Numbers that serve as examples for any number."""
 
 
 def _range_of(token: str, schema: Mapping[str, Any], tokens: Sequence[str] = ()) -> tuple[float, float]:
-    """Return between which numbers a field usually lies, by what is told of it before its name."""
+    """Return the usual range of a number, by its description, name, schema and examples."""
     description, epoch = str(schema.get("description", "")), epoch_of(tokens)
     if _MOMENT.search(description):
         return (epoch[0] * 1000, epoch[1] * 1000) if _MILLIS.search(description) else epoch
@@ -104,21 +104,21 @@ def _range_of(token: str, schema: Mapping[str, Any], tokens: Sequence[str] = ())
 
 
 _SCALES = (5, 10, 100)
-"""The best ratings on the scales that are in use."""
+"""Maxima of common rating scales."""
 
 
 def _unit_of_moments(samples: Sequence[float]) -> int:
-    """Return in how many parts of a second examples count moments of these years, 1 or 1000; nothing where they do not."""
+    """Return the fraction of a second in which examples count moments: 1, 1000 for milliseconds, 0 if they are no moments."""
     units = (unit for unit in (1, 1000) if all(_YEARS[0] * unit <= item < _YEARS[1] * unit for item in samples))
     return next(units, 0) if samples else 0
 
 
 _YEARS = (1_200_000_000, 2_100_000_000)
-"""Seconds since 1970 from 2008 to 2036, which an example of a moment lies between and one of anything else hardly."""
+"""Seconds since 1970 from 2008 to 2036: examples in this range are taken for moments."""
 
 
 def _is_dated(tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
-    """Tell whether a number is a moment as machines count it, by its name: `creationDate`, `created_at`, `lastModified`."""
+    """Tell whether a number is a timestamp, by its name: `creationDate`, `created_at`, `lastModified`."""
     whole = schema_type(schema) == "integer"
     named = tokens[-1:] in (["date"], ["datetime"]) and (len(tokens) > 1 or not whole)
     on = tokens[-1:] == ["on"] and not RECORDED.isdisjoint(tokens) and schema_type(schema) in ("integer", "number")
@@ -130,7 +130,7 @@ _LAST = {("last", "modified"), ("last", "updated"), ("last", "seen")}
 _BETWEEN = re.compile(
     r"\b(?:(?:from|between) )?(-?\d{1,6}(?:\.\d+)?)(?: ?(?:to|and|-|–) ?)(-?\d{1,6}(?:\.\d+)?)(?![\d.:/-]*\d)(?! (?:days?|hours?|minutes?|characters|items)\b)"
 )
-"""Between which numbers a description says that a value lies: "Light level from 0 to 100"."""
+"""A range in a description: "Light level from 0 to 100"."""
 
 
 class _Told(NamedTuple):
@@ -140,7 +140,7 @@ class _Told(NamedTuple):
 
 
 def _told(schema: Mapping[str, Any]) -> _Told | None:
-    """Return between which numbers a description says that a value lies, if it does."""
+    """Return the range that a description gives, if any."""
     found = _BETWEEN.search(str(schema.get("description", ""))[:_READ])
     if found is None or float(found[1]) >= float(found[2]):
         return None
@@ -148,11 +148,11 @@ def _told(schema: Mapping[str, Any]) -> _Told | None:
 
 
 _READ = 200
-"""Characters of a description in which bounds are looked for."""
+"""Characters of a description that are searched for a range."""
 
 
 def _step_of(schema: Mapping[str, Any]) -> int:
-    """Return in which steps people name such numbers, by the examples: 10,000 where one is 100,000; 1 where they tell nothing."""
+    """Return the step between realistic values, by the examples: 10,000 if one is 100,000; 1 if they show none."""
     samples = [item for item in schema.get("examples", ()) if type(item) in (int, float)]
     if not samples or min(samples) < _ROUND:
         return 1
@@ -160,50 +160,50 @@ def _step_of(schema: Mapping[str, Any]) -> int:
 
 
 _ROUND = 100
-"""Examples below it are round by chance."""
+"""Examples below this are round by chance."""
 
 _LEAST = -(2**31) + 1
-"""A minimum at or below this is the least that a machine can hold, as Zod states it for each whole number, and meant by nobody."""
+"""A minimum up to this is only the range of an integer type, as Zod states it, and ignored."""
 
 
 _WIDE = 5_000
-"""From this width on, a range of whole numbers is one of which people say round ones, and small ones more often."""
+"""Integer ranges from this width on get round values, and small ones more often."""
 
 
 def _round_number(least: int, most: int, rng: Random) -> int:
-    """Return a number of two figures and zeros within bounds, as often below ten times the least as above."""
+    """Return a number with two significant digits within bounds, drawn evenly on a logarithmic scale."""
     drawn = int(exp(rng.uniform(log(max(least, 1)), log(most))))
     unit: int = 10 ** max(len(str(drawn)) - 2, 0)
     return min(max(round(drawn / unit) * unit, least), most)
 
 
 def _of_bounds(least: int, most: int, tokens: Sequence[str]) -> tuple[int, int]:
-    """Return between which whole numbers one lies that is a bound of others: a minimum low, a maximum high."""
+    """Return the range for a number that is itself a bound: the lower quarter for a minimum, the upper half for a maximum."""
     if not _LOWEST.isdisjoint(tokens):
         return least, least + (most - least) // 4
     return (least + (most - least) // 2, most) if not _HIGHEST.isdisjoint(tokens) else (least, most)
 
 
 _AVERAGED, _RATED, _GIVEN = (word_set(_LISTS, idea) for idea in ("averaged", "rated", "given"))
-"""Words of a mean, and of what people give stars in: `avg_review`."""
+"""Words of averages, of ratings, and of what is given as a rating: `avg_review`."""
 
 _COARSE = 10
-"""From this width on, a range told in whole numbers is one of whole numbers."""
+"""A range told in whole numbers and at least this wide is one of whole numbers."""
 
 
 def _counted_words(tokens: Sequence[str]) -> list[str]:
-    """Return the words of a name that say what is counted: `tiles` of `tiles_with_ts`."""
+    """Return the words of a name before "with" or "without": `tiles` of `tiles_with_ts`."""
     place = next((at for at, token in enumerate(tokens) if at and token in ("with", "without")), len(tokens))
     return list(tokens[:place])
 
 
 def is_measured(tokens: Sequence[str]) -> bool:
-    """Tell whether the words of a name say how much something is, and between which numbers that lies: "balance"."""
+    """Tell whether a name contains a measure with a known range: "balance"."""
     return any(token in _NUMBER_RANGES for token in tokens)
 
 
 def _is_untold(schema: Mapping[str, Any], known: tuple[float, float, float]) -> bool:
-    """Tell whether a schema says no more of a number than what is known of such things: its bounds and examples hold such numbers too."""
+    """Tell whether a schema is no narrower than the `known` range of a number, and its examples are within that."""
     low, high, _ = known
     within = (
         schema.get("minimum", low) <= low and schema.get("exclusiveMinimum", low - 1) < low,
@@ -221,7 +221,10 @@ def make_number(
     _depth: int = 0,
     idea: Idea | None = None,
 ) -> int | float:
-    """Return a number that is usual for a field of this name, within the bounds of its schema; of a thing that is known, for such things."""
+    """Return a realistic number for a field of this name, within the bounds of its schema.
+
+    The range is that of the `idea`'s kind of thing if the catalogue gives one.
+    """
     tokens = _counted_words(name_tokens(name))
     known = idea.thing.number(tokens) if idea is not None and idea.thing is not None else None
     scaled = "maximum" in schema and not _GIVEN.isdisjoint(tokens[-1:])  # stars out of ten
@@ -264,7 +267,7 @@ def make_number(
 
 
 def _as_rated(low: float, high: float, tokens: Sequence[str], idea: Idea | None, step: float) -> tuple[float, float]:
-    """Return between which numbers a rating lies that goes with what is written beside it; other numbers between the same as before."""
+    """Return the range of a rating that matches the text beside it; the given range for other numbers."""
     rated = idea.thing.rated if idea is not None and idea.thing is not None else None
     if rated is None or _GIVEN.isdisjoint(tokens[-1:]):
         return low, high
@@ -273,18 +276,18 @@ def _as_rated(low: float, high: float, tokens: Sequence[str], idea: Idea | None,
 
 
 def is_average(name: str) -> bool:
-    """Tell whether a name says no more than that a number is an average, so that what holds it tells of what: `ratings.average`."""
+    """Tell whether a name only says that a number is an average, so that its parent tells of what: `ratings.average`."""
     tokens = name_tokens(name)
     return bool(tokens) and _AVERAGED.issuperset(tokens)
 
 
 def is_rating(tokens: Sequence[str]) -> bool:
-    """Tell whether the words of a name are those of an average of ratings: `average_score`."""
+    """Tell whether a name is that of an average of ratings: `average_score`."""
     return not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens)
 
 
 def _telling_token(tokens: Sequence[str]) -> str:
-    """Return the word of a name that says between which numbers such a one lies; empty where none does."""
+    """Return the word of a name that determines the usual range; empty if none does."""
     if is_rating(tokens):
         return "rating"
     if tokens[-1:] in (["number"], ["numbers"], ["count"], ["amount"]) and {*tokens[-2:-1]} & _NUMBER_RANGES.keys():
@@ -296,7 +299,7 @@ def _telling_token(tokens: Sequence[str]) -> str:
 
 
 def _within(schema: Mapping[str, Any], low: float, high: float, step: float, token: str) -> tuple[float, float]:
-    """Return between which numbers a value lies that is usual between two of them, within the bounds of its schema."""
+    """Return the part of a usual range that a schema's bounds admit, moving the range if it is outside of them."""
     minimum, maximum = schema.get("minimum"), schema.get("maximum")
     above, below = (schema.get(key) for key in ("exclusiveMinimum", "exclusiveMaximum"))
     if above is not None and not isinstance(above, bool):

@@ -1,4 +1,4 @@
-"""The moments of an object that tells it is done -> the same, on days that are over.
+"""The moments of a completed object -> the same, on past days.
 
 {"status": "completed", "start_time": "2026-05-06T12:15:00Z", "completed_at": "2025-12-26T15:30:00Z"}
 ->  {"status": "completed", "start_time": "2026-02-11T12:15:00Z", "completed_at": "2026-02-11T15:30:00Z"}
@@ -20,11 +20,11 @@ from interplay.schemas.words.lists import beside, word_set
 _LISTS = beside(__file__)
 _TAKES_PLACE, _PLANS = (word_set(_LISTS, name) for name in ("takes_place", "plans"))
 _WEEKS = 8
-"""Before the day of the world, within which most of what is done took place."""
+"""Weeks before `TODAY` within which most completed things took place."""
 
 
 class _Moments(NamedTuple):
-    """Fields by what their names tell of moments: when the thing takes place, when it was done, when a note was taken."""
+    """Moment fields by role: when the thing takes place, when it was completed, when a change was recorded."""
 
     planned: tuple[str, ...]
     done: tuple[str, ...]
@@ -32,7 +32,7 @@ class _Moments(NamedTuple):
 
 
 def let_be_over(made: dict[str, Any], fits: Fits) -> None:
-    """Let what is done have taken place before the day of the world, and have been done after that."""
+    """Move a completed object's planned moments before `TODAY`, and its completion not before them."""
     moments = _moments_in(tuple(made))
     planned = [name for name in moments.planned if day_of(made[name]) is not None]
     if not planned or not _has_taken_place(made):
@@ -70,7 +70,7 @@ def _moments_in(names: tuple[str, ...]) -> _Moments:
 
 
 def is_still_ahead(row: Mapping[str, Any]) -> bool:
-    """Tell whether a thing takes place after the day of the world, by all its moments that say when it does."""
+    """Tell whether all planned moments of a row are after `TODAY`."""
     days = [day for name in _moments_in(tuple(row)).planned if (day := day_of(row[name])) is not None]
     return bool(days) and min(days) > TODAY
 
@@ -82,7 +82,7 @@ def _has_taken_place(made: Mapping[str, Any]) -> bool:
 
 
 def _shift(made: Mapping[str, Any], planned: list[str]) -> int:
-    """Return how many days what is planned has to move, so that it is over and, where there is room, after the thing was made."""
+    """Return by how many days to move the `planned` moments so that they are past and, if possible, after the creation."""
     days = sorted(day for name in planned if (day := day_of(made[name])) is not None)
     if days[-1] < TODAY:
         return 0

@@ -1,10 +1,10 @@
-"""The parts of a place in an object -> the same, of one place: city, state, postcode, country, time zone, dialling code, coordinates.
+"""The fields of a place -> the same, consistent: city, state, postcode, country, time zone, dialling code, coordinates.
 
 {"city": "Leipzig", "state": "TX", "zip": "40817"}   ->   {"city": "Leipzig", "state": "Saxony", "zip": "04140"}
 where the example of a state is "TX"                 ->   {"city": "Austin", "state": "TX", "zip": "78740"}
 
-What stays, because the user gives it or its row has it, decides which place it is; then the city, then what the schemas and
-examples of the other parts admit. Places are those of `sample_words.yaml`.
+Fixed fields, given by the user or by the row, decide which place it is; then the city, then the schemas and examples of
+the other fields. The places are those of `sample_words.yaml`.
 """
 
 import re
@@ -22,7 +22,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set
 
 CITY, CODE, COUNTRY, ZONE, REGION, REGION_CODE, POSTCODE, DIALLED = range(8)
-"""What `sample_words.CITIES` tells of a place."""
+"""Columns of `sample_words.CITIES`."""
 
 _LISTS = beside(__file__)
 _COLUMNS = {
@@ -33,36 +33,36 @@ _ENDINGS: Mapping[tuple[str, ...], int] = {
 }
 _LONGEST = max(map(len, _ENDINGS))
 _ADDRESSED = frozenset(tuple(ending.split()) for ending in rows(_LISTS, "addressed"))
-"""Parts of an address beside which a state is a region; a `zip` by itself may be an archive."""
+"""Fields of an address beside which a state is a region; a `zip` alone may be an archive."""
 
 _LATITUDES, _LONGITUDES = word_set(_LISTS, "latitudes"), word_set(_LISTS, "longitudes")
 _COORDINATES: Mapping[str, tuple[float, float]] = table(_LISTS, "coordinates")
 _SPREAD = 2_000
-"""What divides hundreds so that a point lies within a city: 0.05 degrees around its centre."""
+"""Divisor that keeps a point within 0.05 degrees of a city's centre."""
 
 _SAID = (CITY, CODE, COUNTRY, REGION, ZONE, DIALLED)
-"""What tells a place, the surest first; postcodes are written for one."""
+"""Columns by which a place is recognised, the most reliable first; postcodes are generated instead."""
 
 _UNTOLD: Mapping[str, Any] = {}
 
 Place = tuple[str, ...]
 Part = tuple[int, str]
-"""Which part of a place a field tells, and its name."""
+"""The column of a place that a field holds, and the field's name."""
 
 
 class Fields(NamedTuple):
-    """The schemas of an object's fields, and which of them stay as they are."""
+    """The schemas of an object's fields, and the names of those whose values are fixed."""
 
     schemas: Mapping[str, Any]
     kept: Collection[str] = ()
 
     def fits(self, value: Any, name: str) -> bool:
-        """Tell whether a field may hold a value."""
+        """Tell whether a field may take a value: it is not fixed, and its schema admits the value."""
         return name not in self.kept and is_valid(value, self.schemas.get(name, {}))
 
 
 def settle_places(made: dict[str, Any], fields: Fields) -> None:
-    """Let the fields that tell parts of one place agree."""
+    """Make the fields of each place in an object consistent."""
     if not any(part[0] == CITY for _, parts, _ in _parts_of(tuple(made)) for part in parts):
         _address_by_name(made, fields)
     for prefix, parts, is_address in _parts_of(tuple(made)):
@@ -77,7 +77,7 @@ def settle_places(made: dict[str, Any], fields: Fields) -> None:
 
 @lru_cache(maxsize=4_096)
 def _coordinates_in(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that hold latitude and longitude of one point: `pickup_lat`, `pickup_lng`."""
+    """Return the pairs of latitude and longitude fields: `pickup_lat`, `pickup_lng`."""
     said = [(name_tokens(name), name) for name in names]
     return tuple(
         (first, second)
@@ -89,7 +89,7 @@ def _coordinates_in(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _locate(made: dict[str, Any], names: tuple[str, str], fields: Fields) -> None:
-    """Let made-up coordinates be those of a point in the city beside them; where none is told, in some city."""
+    """Set coordinates to a point in the city that the object names, or in some city if it names none."""
     if not all(isinstance(made[name], float) for name in names):
         return
     named = (_named_in(value) for value in made.values() if isinstance(value, str))
@@ -106,7 +106,7 @@ def _locate(made: dict[str, Any], names: tuple[str, str], fields: Fields) -> Non
 
 @lru_cache(maxsize=4_096)
 def _parts_of(names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], tuple[Part, ...], bool], ...]:
-    """Return, by the words before them, the fields that tell parts of a place, and whether they are those of an address."""
+    """Return the fields of places, grouped by the prefix of their names, and whether each group is an address."""
     found: dict[tuple[str, ...], list[Part]] = {}
     said = {tuple(name_tokens(name)) for name in names}
     for name in names:
@@ -121,7 +121,7 @@ def _parts_of(names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], tuple[Part
 
 @lru_cache(maxsize=16_384)
 def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
-    """Return the words before the end of a field's name that says a part of a place, and which part; none for other fields."""
+    """Return the prefix of a field's name and its column of a place; None for other fields."""
     tokens = tuple(name_tokens(name))
     for length in range(min(_LONGEST, len(tokens)), 0, -1):
         if tokens[-length:] in _ENDINGS:
@@ -130,7 +130,7 @@ def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
 
 
 def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part], fields: Fields) -> None:
-    """Let the parts of one place agree: those that are made up with those that stay."""
+    """Make the fields of one place consistent by changing those that are not fixed."""
     free = [
         (column, name)
         for column, name in parts
@@ -157,13 +157,13 @@ def _settle(made: dict[str, Any], prefix: tuple[str, ...], parts: Sequence[Part]
 
 
 def _called_after(made: Mapping[str, Any]) -> Place | None:
-    """Return the place that a thing is called after: "Graz Town Hall" is in Graz."""
+    """Return the place in the name of a thing: "Graz Town Hall" is in Graz."""
     names = (made[name] for name in ("name", "title") if isinstance(made.get(name), str))
     return next(filter(None, map(_named_in, names)), None)
 
 
 def _address_by_name(made: dict[str, Any], fields: Fields) -> None:
-    """Let the address of a thing that is called after a city be one there: an example is in another."""
+    """Move the address of a thing named after a city to that city."""
     address = made.get("address")
     told = _named_in(address) if isinstance(address, str) else None
     shown = isinstance(address, str) and address in fields.schemas.get("address", _UNTOLD).get("examples", ())
@@ -174,11 +174,11 @@ def _address_by_name(made: dict[str, Any], fields: Fields) -> None:
 
 
 _SOMEWHERE: Sequence[Place] = [("", "", "", "", region, "", "", "") for region in sample_words.REGIONS]
-"""Regions alone, for the address in a city that nobody knows."""
+"""Places with a region only, for addresses in unknown cities."""
 
 
 def _place_of(made: Mapping[str, Any], free: Sequence[Part], fixed: Sequence[Part], fields: Fields) -> Place | None:
-    """Return the place that stays, else the one that made-up parts tell and all schemas admit; none where it is not known."""
+    """Return the fixed place, else the one that the free fields name and all schemas admit; None if no place fits."""
     places = [
         place for place in sample_words.CITIES if all(_is_in(place, column, made[name]) for column, name in fixed)
     ]
@@ -195,16 +195,16 @@ def _place_of(made: Mapping[str, Any], free: Sequence[Part], fixed: Sequence[Par
 
 
 def _chance(made: Mapping[str, Any]) -> int:
-    """Return a number that depends on an object alone."""
+    """Return a number that depends only on the object."""
     return sum(map(ord, "".join(map(str, made.values()))[:80]))
 
 
 _STATES = {*sample_words.REGIONS, *KNOWN["state"]}
-"""What a field called a state or region is made up as, where nothing beside it says that it is part of an address."""
+"""Values that are made up for a state or region without knowing that it belongs to an address."""
 
 
 def _is_made_up(value: str, column: int, schema: Mapping[str, Any]) -> bool:
-    """Tell whether the value of a part was made up, or is an example, so that another one may stand there."""
+    """Tell whether a value was made up or is an example, so that it may be replaced."""
     if column in (POSTCODE, DIALLED) or not _SHOWING.isdisjoint(schema):
         return True
     return (column == REGION and value in _STATES) or bool(_places_with(column, value))
@@ -214,7 +214,7 @@ _SHOWING = {"examples", "pattern", "maxLength"}
 
 
 def _is_in(place: Place, column: int, value: str) -> bool:
-    """Tell whether a value of a part is that of a place, by its name or its code, in whatever letters."""
+    """Tell whether a value of a column is that of a place, as name or code, in any case."""
     return place in _places_with(column, value)
 
 
@@ -227,14 +227,14 @@ def _places_with(column: int, value: str) -> tuple[Place, ...]:
 
 
 def _named(place: Place, column: int) -> tuple[str, ...]:
-    """Return what a field may call a part of a place: its name, its code."""
+    """Return the texts that a field may hold for a column of a place: name, code."""
     if column == REGION:
         return (place[REGION], place[REGION_CODE]) if place[REGION_CODE] else (place[REGION],)
     return (place[COUNTRY], place[CODE]) if column == COUNTRY else (place[column],)
 
 
 def _ways(place: Place, column: int, value: str, written: str) -> Iterator[str]:
-    """Yield the ways to write a part of a place, as a value is written first; a postcode with the digits of other values."""
+    """Yield the notations of a column of a place, the one like `value` first; a postcode takes its digits from `written`."""
     if column == POSTCODE:
         code = _postcode(place[POSTCODE], written)
         yield code
@@ -252,7 +252,7 @@ _ABBREVIATED = len("FR")
 
 
 def _postcode(pattern: str, written: str) -> str:
-    """Return a postcode written by a pattern, with the digits of a text, or such as follow from its signs."""
+    """Return a postcode for a pattern, with the digits of a text, or digits derived from its characters."""
     digits = [sign for sign in written if sign in "0123456789"] or [str(ord(sign) % 10) for sign in written] or ["1"]
     said = iter(digits * len(pattern))
     return "".join(
@@ -261,7 +261,7 @@ def _postcode(pattern: str, written: str) -> str:
 
 
 _LETTERS = "ABEHJLNRTX"
-"""Letters that postcodes have everywhere."""
+"""Letters that occur in postcodes everywhere."""
 
 
 @lru_cache(maxsize=256)
@@ -271,7 +271,7 @@ def _written_as(pattern: str) -> re.Pattern[str]:
 
 
 def _admitted_by(schema: Mapping[str, Any], column: int) -> frozenset[Place]:
-    """Return the places of which a part fits a schema and is written as its examples are."""
+    """Return the places of which a column fits a schema and looks like its examples."""
     return frozenset(
         place
         for place in sample_words.CITIES
@@ -283,13 +283,13 @@ _admitted = ObjectCache(_admitted_by)
 
 
 def _is_shown(way: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a part is written as the examples of its field are, if there are any."""
+    """Tell whether a text looks like the examples of its field; True if there are none."""
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and item]
     return not samples or alike(way, samples)
 
 
 def _named_in(address: str) -> Place | None:
-    """Return the place whose city or country an address names."""
+    """Return the place whose city, or else country, an address names."""
     for column, names in _IN_TEXT:
         found = names.search(address)
         if found is not None:

@@ -1,4 +1,4 @@
-"""The values of an object -> the same, where they have to agree: spans in order, one place, what is asked for twice."""
+"""The values of an object -> the same without contradictions: spans in order, one place, repeated values equal."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -35,8 +35,8 @@ def reconciled(
 ) -> dict[str, Any]:
     """Return the values made for `properties`, changed where they contradict each other; each still fits its schema.
 
-    What stands `beside` them, in the row that a call changes, stays. Where it is known what is `required`, other fields
-    that must not be there go.
+    Values `beside` them, in the row that a call changes, stay. If `required` is given, other fields that must be absent are
+    removed.
     """
     if not made:
         return made
@@ -73,7 +73,7 @@ def reconciled(
 
 
 def _identified_alike(made: dict[str, Any], fields: Fields) -> None:
-    """Let a field that names the object beside it hold its identity: `partner_id`, beside `partner`."""
+    """Set a field that refers to the object beside it to that object's identity: `partner_id`, beside `partner`."""
     for name, held in made.items():
         identity = held.get("id") if isinstance(held, Mapping) else None
         if identity is None:
@@ -85,7 +85,7 @@ def _identified_alike(made: dict[str, Any], fields: Fields) -> None:
 
 
 def _others(beside: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a row that are not made anew, in whatever spelling."""
+    """Return the fields of a row that are not made anew, comparing names in any spelling."""
     said = {tuple(name_tokens(name)) for name in made}
     return {name: value for name, value in beside.items() if tuple(name_tokens(name)) not in said}
 
@@ -98,7 +98,7 @@ _PERSONAL = {words: kind for kind, ways in enumerate((_GIVEN, _FAMILY, _FULL, _M
 
 @lru_cache(maxsize=4_096)
 def _people_in(names: tuple[str, ...]) -> tuple[tuple[str | None, str | None, str | None, str | None], ...]:
-    """Return first name, last name, full name and mail address of each person that fields tell of: `owner_name`, `owner_email`."""
+    """Return the fields of first, last and full name and mail address of each person: `owner_name`, `owner_email`."""
     found: dict[tuple[str, ...], dict[int, str]] = {}
     for name in names:
         tokens = tuple(name_tokens(name))
@@ -111,7 +111,7 @@ def _people_in(names: tuple[str, ...]) -> tuple[tuple[str | None, str | None, st
 
 
 def _reached_by_name(made: dict[str, Any], fields: Fields) -> None:
-    """Let the mail address of somebody be made of the name beside it, and the full name of its parts."""
+    """Derive a person's mail address from the name beside it, and the full name from its parts."""
     for given, family, full, mail in _people_in(tuple(made)):
         _agree(made, fields, given, family, full, mail)
 
@@ -141,7 +141,7 @@ def _agree(
 
 
 def _gender_by_name(made: dict[str, Any], fields: Fields) -> None:
-    """Let the gender of somebody be that of the first name beside it, where only women or only men bear it."""
+    """Set a person's gender by the first name beside it, if only women or only men have that name."""
     for told in (name for name in made if last_word(name) in _GENDERS):
         owner = tuple(name_tokens(told)[:-1])
         named = (name for name in made if tuple(name_tokens(name)) in {(*owner, *words) for words in (*_GIVEN, *_FULL)})
@@ -154,7 +154,7 @@ def _gender_by_name(made: dict[str, Any], fields: Fields) -> None:
 
 
 def _said_like(gender: Any) -> Sequence[str]:
-    """Return both genders as one of them is written: "F" and "M", of "M"."""
+    """Return both genders in the notation of one of them: "F" and "M" for "M"."""
     ways = (way for words in (("female", "male"), ("f", "m")) for way in (words, [each.title() for each in words]))
     return next((way for way in ways if gender in way), ())
 
@@ -165,7 +165,7 @@ _REACHED = re.compile(r"([a-z]{2,20})\.([a-z]{2,20})@\S{3,100}")
 def _called_as_reached(
     made: dict[str, Any], fields: Fields, given: str | None, family: str | None, full: str | None, mail: str
 ) -> None:
-    """Let the name of somebody be that in a mail address that stays: `kalle.berg@...`, unless it is that already."""
+    """Set a person's name to that in a fixed mail address: `kalle.berg@...`."""
     found = _REACHED.fullmatch(mail)
     if found is None:
         return
@@ -176,7 +176,7 @@ def _called_as_reached(
 
 
 def _on_its_day(made: dict[str, Any], fields: Fields) -> None:
-    """Let the day of the week be that of the one moment beside it."""
+    """Set the weekday to that of the only moment beside it."""
     named = [key for key, value in made.items() if value in WEEKDAYS]
     days = [day for value in made.values() if (day := day_of(value)) is not None] if len(named) == 1 else []
     if len(days) == 1:
@@ -191,23 +191,23 @@ _STAYS = (("arrival", "departure"), *(pair for pair in _PAIRS if pair[0] != "dep
 _STAYING = word_set(_LISTS, "staying")
 """Words of the fields of a stay, which begins with an arrival; a journey ends with one."""
 _AMOUNTS = tuple(map(tuple, rows(_LISTS, "amounts")))
-"""Pairs of numbers of which the first is the smaller one."""
+"""Pairs of number fields of which the first is the smaller."""
 
 _BRIEF = {"departure", "checkin", "arrival", "pickup"}
-"""Of these, what takes hours or days, not months."""
+"""First words of spans that take hours or days, not months."""
 
 _BEGINS = {"start", "starts", "started", "begin", "begins", "began", "from"}
-"""First words of the beginning of what takes hours, where it has a time of the day."""
+"""First words of the beginnings of spans that take hours if they have a time of day."""
 
 _EVENTS = (("start",), ("starts",), ("event", "start"))
-"""Names of the beginning of what takes hours."""
+"""Names of the beginnings of spans that take hours."""
 
 
 class Span(NamedTuple):
-    """Two fields of which the first holds what is earlier, or smaller.
+    """Two fields of which the first holds the earlier moment or the smaller number.
 
-    `texts` are moments, not amounts. What is brief ends on the day on which it begins, or on the next; what `begins` does so where
-    both have times of day. What takes `hours` does not go on to the next day.
+    `texts` are moments, other spans numbers. A brief one ends on the day of its beginning or the next, and so does one that
+    `begins` if both have a time of day. One that takes `hours` does not last into the next day.
     """
 
     early: str
@@ -237,12 +237,12 @@ def spans_among(names: tuple[str, ...]) -> tuple[Span, ...]:
 
 
 _BEFORE = {"subtotal", "sub", "net"} | TAKEN_OFF
-"""Words of sums before what is taken off or added, which are no parts of the total."""
+"""Words of amounts before a total is made of them, which are no parts of it."""
 
 
 @lru_cache(maxsize=4_096)
 def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that hold a part of something, each with that of its total: nonfree_bags, total_bags; uses, max_uses."""
+    """Return the fields that hold a part, each with the field of its total or limit: nonfree_bags, total_bags; uses, max_uses."""
     said = {tuple(name_tokens(name)): name for name in names}
     stems = {name: frozenset("use" if token in _USES else token for token in tokens) for tokens, name in said.items()}
     so_far = {stem - _SO_FAR: name for name, stem in stems.items() if _MOST.isdisjoint(stem)}
@@ -261,7 +261,7 @@ def _parts(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _counted_parts(counts: Mapping[tuple[str, ...], str]) -> Iterator[tuple[str, str]]:
-    """Yield counts of things in some state with that of all, by what they count: unread, item; active_users, users."""
+    """Yield counts in one state with the count of all, by what they count: unread, item; active_users, users."""
     things = [name for counted, name in counts.items() if len(counted) == 1 and can_be_noun(counted[0])]
     for counted, name in counts.items():
         every = counts.get(counted[1:])
@@ -275,7 +275,7 @@ _MOST, _SO_FAR, _USES = (word_set(_LISTS, name) for name in ("most", "so_far", "
 
 
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:
-    """Bring fields that form a span (start and end, departure and arrival, lowest and highest) in order; those `kept` stay."""
+    """Put fields that form a span in order (start and end, departure and arrival, lowest and highest); those `kept` stay."""
     fields, names = Fields(properties, kept), tuple(made)
     for part, total in _parts(names):
         if is_number(made[part]) and is_number(made[total]) and made[part] > made[total]:
@@ -302,9 +302,9 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
 
 
 def ends_moved_along(before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str]) -> dict[str, str]:
-    """Return the ends of a changed row whose beginnings have moved: where they would come first, or were on the same day.
+    """Return the ends of a row's spans whose beginnings a call has moved, shifted by as much.
 
-    What the call has `given` stays.
+    Only ends that would come before the beginning, or were on the same day, are moved, and none that the call has `given`.
     """
     found = {}
     for span in spans_among(tuple(after)) if before is not after else ():
@@ -325,7 +325,7 @@ def _later(first: Any, second: Any) -> bool:
 
 
 def _exchange(made: dict[str, Any], key: str, other: str, fields: Fields) -> None:
-    """Exchange two values, or move the one that may change as far to the other side of the one that stays."""
+    """Swap two values; if they do not fit, mirror the one that may change to the other side of the fixed one."""
     first, second = made[key], made[other]
     if fields.fits(second, key) and fields.fits(first, other):
         made[key], made[other] = second, first
@@ -336,7 +336,7 @@ def _exchange(made: dict[str, Any], key: str, other: str, fields: Fields) -> Non
 
 
 def _mirrored(fixed: Any, moved: Any) -> Any:
-    """Return a value as far beyond another one as it is before it, or as far before it as it is beyond."""
+    """Return `moved` mirrored at `fixed`: as far after it as it was before, or the reverse."""
     if isinstance(fixed, str):
         try:
             day, far = date.fromisoformat(fixed[:DAY]), date.fromisoformat(moved[:DAY])
@@ -347,9 +347,9 @@ def _mirrored(fixed: Any, moved: Any) -> Any:
 
 
 def _soon_after(early: str, late: str, hours: bool, longest: timedelta) -> str:
-    """Return the later of two moments on the day of the earlier one, or on the next; of two days, within two weeks.
+    """Return the later of two moments moved to the day of the earlier one or the next; for two dates, within two weeks.
 
-    What takes `hours` is not over only on the next day, nor after the `longest` time: it takes some quarters of an hour then.
+    If it takes `hours`, it does not end on the next day or after the `longest` time, but some quarters of an hour later.
     """
     try:
         begin, end = datetime.fromisoformat(early), datetime.fromisoformat(late)
@@ -362,19 +362,19 @@ def _soon_after(early: str, late: str, hours: bool, longest: timedelta) -> str:
             return f"{near.date().isoformat()}{late[DAY]}{near:%H:%M}{late[len('2026-03-09T00:00') :]}"
         near += timedelta(days=near <= begin)
         return min(near, end).date().isoformat() + late[DAY:]
-    except (ValueError, TypeError, OverflowError):  # times alone, a zone on one side alone
+    except (ValueError, TypeError, OverflowError):  # times without dates, or only one with a time zone
         return late
 
 
 _LONGEST, _DAY_LONG = timedelta(hours=4), timedelta(days=1)
-"""How long something takes at most that begins and ends at some hour, and what departs and arrives."""
+"""Maximum duration of a span with times of day, and of one with departure and arrival."""
 
 _QUARTERS = 7
-"""Quarters of an hour, beyond two, that what takes hours has at most."""
+"""Maximum quarters of an hour, beyond two, of a span that takes hours."""
 
 
 def _a_day_on(moment: Any) -> str | None:
-    """Return the same time a day later; nothing for a day without a time, which may begin and end something."""
+    """Return the same time a day later; None for a date without a time, since a span may begin and end on it."""
     if not isinstance(moment, str) or not _TIMED.match(moment):
         return None
     return moved_by(moment, timedelta(days=1))

@@ -38,16 +38,16 @@ _LISTS = beside(__file__)
 
 DEPTH_LIMIT = 6
 INNER_FIELDS = 3
-"""Fields of an inner object that requires none, where only the needed ones are made: an empty one says nothing."""
+"""Fields made for a nested object that requires none if only required fields are wanted, since an empty one says nothing."""
 
 OPTIONAL_FIELDS = (200, 12, 6, 3, 2, 1)
-"""Optional fields that are made of an object, by its depth: deep ones are rarely shown and would make rows huge."""
+"""Maximum optional fields of an object, by its depth: deep ones are rarely shown and would make rows huge."""
 
 TRIES, BRIEF = 8, 3
-"""Values that are tried, and how many of them with the fields that were not asked for: what is left out may be what tells."""
+"""Attempts at a valid value, and how many of them fill optional fields: the first ones if `full`, else the last ones."""
 
 ITEM_LIMIT = 100
-"""Items of a made-up list at most; a schema that wants more cannot be satisfied."""
+"""Maximum items of a made-up list; a schema that requires more cannot be satisfied."""
 
 
 class Unsatisfiable(InterplayError):
@@ -57,12 +57,12 @@ class Unsatisfiable(InterplayError):
 def make_valid(
     schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0, idea: Idea | None = None
 ) -> Any:
-    """Return a value that jsonschema accepts; `depth` says how deep it will stand in what it is made for.
+    """Return a value that jsonschema accepts; `depth` is its depth in the whole value.
 
-    A text is about the `idea` of the object that it belongs to; an object has one of its own.
+    A text is about the `idea` of the object that it belongs to; a nested object may have an idea of its own.
 
     Raises:
-        Unsatisfiable: nothing tried was valid, for instance because the schema contradicts itself.
+        Unsatisfiable: no attempt was valid, for instance because the schema contradicts itself.
     """
     for attempt in range(TRIES):
         value = make_value(schema, rng, name, attempt < BRIEF if full else attempt >= TRIES - BRIEF, depth, idea)
@@ -94,22 +94,22 @@ def make_value(
         and not schema.keys() - {"description", "title"}
         and not _MEASURED.isdisjoint(name_tokens(name)[-1:])
     ):
-        schema = {**schema, "type": "integer"}  # untyped, as parameters of functions are that say nothing
+        schema = {**schema, "type": "integer"}  # untyped, like a function parameter without annotation
     return _MAKERS.get(schema_type(schema), _MAKERS["string"])(schema, rng, name, full, depth, idea)
 
 
 def _usual(options: Sequence[Any]) -> Sequence[Any]:
-    """Return those of many codes that are usual: of all currencies, countries or languages that there are, some well-known ones."""
+    """Return the well-known ones of many options: of all currencies, countries or languages; all options if they are few."""
     if len(options) < _MANY:
         return options
     return next((found for known in _WELL_KNOWN if (found := [item for item in options if item in known])), options)
 
 
 _UNUSUAL = 0.4
-"""Share of things of which the state is any, and not one in which most are."""
+"""Share of rows whose status is drawn from all options rather than from the usual ones."""
 
 _MANY = 30
-"""Options from which on a list is one of all that there are."""
+"""Number of options from which on a list counts as complete."""
 
 _WELL_KNOWN = (
     frozenset(sample_words.CURRENCIES),
@@ -122,14 +122,14 @@ _MEASURED, _PICTURED = word_set(_LISTS, "measured"), word_set(_LISTS, "pictured"
 
 
 def _branches_of(schema: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """Return a schema with each of its branches that does not stand for nothing."""
+    """Return the schema joined with each of its branches, without those for null."""
     branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
     outer = {part: value for part, value in schema.items() if part not in ("oneOf", "anyOf", "title")}
     return [_joined(outer, branch) for branch in branches]
 
 
 def _all_of(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema that says by itself what all that it is made of say."""
+    """Return a schema joined with all its `allOf` parts."""
     joined: dict[str, Any] = {part: value for part, value in schema.items() if part != "allOf"}
     for branch in schema["allOf"]:
         joined = _joined(joined, branch)
@@ -149,11 +149,11 @@ def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]
 
 
 _WELL = {"status", "success", "succeeded", "successful", "ok"}
-"""Last words of flags that say how a call went, which a made-up one went well."""
+"""Last words of flags that report success, which are true in made-up results."""
 
 
 _RARE, _SELDOM = word_set(beside(__file__), "rare"), 0.15
-"""Words of flags of what is seldom the case, and how often it is."""
+"""Words of flags that are seldom true, and how often they are."""
 
 
 def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
@@ -167,7 +167,7 @@ def _null(*_rest: Any) -> None:
 
 
 _PEOPLE = word_set("people", "served", "traders", "actors", "staff")
-"""Objects within others whose name is that of somebody."""
+"""Names of nested objects that are people, so that their name is a person's."""
 
 
 def _object(
@@ -195,7 +195,7 @@ def _object(
 
 
 def _is_by_itself(schema: Mapping[str, Any], name: str) -> bool:
-    """Tell whether an object is a thing of its own: `patient: {id}`, `patient: {patient_id}`; and not a part of what it stands in."""
+    """Tell whether a nested object is a thing of its own, by its fields: `patient: {id}`, `patient: {patient_id}`."""
     own = name_tokens(singular(name))
     fields = (name_tokens(key) for key in schema.get("properties", ()))
     return any("_".join(field[len(own) :] if field[: len(own)] == own else field) in _BY_ITSELF for field in fields)
@@ -205,7 +205,7 @@ _by_itself = ObjectCache(_is_by_itself)
 
 
 def _told_of(idea: Idea, fields: Sequence["_Field"], required: Collection[str]) -> Sequence["_Field"]:
-    """Return the fields of an object but for words of people that it may lack and of which nothing is known; one at least."""
+    """Return the fields of an object without optional texts of which nothing is known; all fields if none is left."""
     said = [
         field for field in fields if field.name in required or not (field.is_free and lacks_words(idea, field.tokens))
     ]
@@ -213,14 +213,14 @@ def _told_of(idea: Idea, fields: Sequence["_Field"], required: Collection[str]) 
 
 
 class _Field(NamedTuple):
-    """A field that an object gets, its schema, and the name under which its value is made."""
+    """A field of an object, its schema, and the name under which its value is made."""
 
     name: str
     schema: Mapping[str, Any]
     called: str
     is_empty: bool = False
     is_free: bool = False
-    """Whether it holds a text of which the schema says no more than its type."""
+    """Whether it holds a text whose schema gives no more than its type."""
 
     @property
     def tokens(self) -> list[str]:
@@ -229,14 +229,14 @@ class _Field(NamedTuple):
 
 
 def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> list[_Field]:
-    """Return the fields that an object of a schema gets, which is called `name`; all that depends on no chance."""
+    """Return the fields to make for an object of this schema and name, as far as they do not depend on chance."""
     required, properties = schema.get("required", []), schema.get("properties", {})
     needed, wanted = frozenset(required), frozenset(_optional(schema, depth) if full else ())
     holder = name_tokens(name)[-1:]
     somebody = is_person(properties)
     named = somebody or (bool(holder) and singular(holder[0]) in _PEOPLE)
     untold = {key for key in wanted if key not in needed and not is_told(key, properties[key])}
-    untold = untold if required or len(untold) < len(wanted) else set()  # it has to hold something
+    untold = untold if required or len(untold) < len(wanted) else set()  # the object has to hold something
     fields = []
     for key, declared in properties.items():
         if key in needed or (key in wanted and key not in untold):
@@ -251,7 +251,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
     if fields or full or not 0 < depth < DEPTH_LIMIT:
         return fields
     told = ((key, sub) for key, sub in properties.items() if is_told(key, sub))
-    told = (field for field in told if RECORDED.isdisjoint(name_tokens(field[0])))  # nobody gives when it was noted
+    told = (field for field in told if RECORDED.isdisjoint(name_tokens(field[0])))  # nobody states when it was recorded
     plain = [_Field(key, sub, key) for key, sub in told if schema_type(sub) not in ("object", "array")]
     return plain[:INNER_FIELDS]
 
@@ -260,7 +260,7 @@ _fields = ObjectCache(_fields_of)
 
 
 def is_told(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether anything is known of what a field holds, or each item of it: of a text, or an object; a number says itself."""
+    """Tell whether anything is known of what a field or its items hold; other types than texts and objects need no more."""
     kind = schema_type(schema)
     if kind == "array" and isinstance(schema.get("items"), Mapping):
         described = {"description": schema["description"]} if isinstance(schema.get("description"), str) else {}
@@ -272,11 +272,11 @@ def is_told(name: str, schema: Mapping[str, Any]) -> bool:
 
 _SAMPLED = {"examples", "default", "enum", "const"}
 _DESCRIBED = {*_SAMPLED, "properties", "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf"}
-"""What says of an object what is in it."""
+"""Keywords that tell what an object contains."""
 
 
 def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
-    """Return the optional fields that an object is to have: all where there are few, else plain ones first."""
+    """Return the optional fields to make for an object: all if they are few, else the plain ones first."""
     needed = frozenset(schema.get("required", ()))
     free = [key for key in schema.get("properties", {}) if key not in needed and not tells_trouble(key)]
     limit = OPTIONAL_FIELDS[depth] if depth < len(OPTIONAL_FIELDS) else 0
@@ -286,17 +286,17 @@ def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
 
 
 def _plainness(name: str, schema: Mapping[str, Any]) -> int:
-    """Rank a field: identities and names before other plain ones, those that hold more fields last."""
+    """Return the sort rank of a field: identities and names, then other leaves, then objects and lists."""
     if schema_type(schema) in ("object", "array"):
         return 2
     return 0 if set(name_tokens(name)[-1:]) & _TELLING else 1
 
 
 _BY_ITSELF = {"id", "gid", "uuid", "name", "title", "key"}
-"""Fields of objects that are things by themselves, and not a part of what they stand in."""
+"""Fields of objects that are things of their own, and not part of their parent."""
 
 _NAMING = {"name", "title"}
-"""Fields that hold what a thing is called, beside which its label is something else."""
+"""Fields that hold the name of a thing; beside them, a label is something else."""
 
 _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
 
@@ -308,9 +308,7 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
         return prefix
     if "description" in schema and "description" not in items and schema_type(items) == "string":
         items = {**items, "description": schema["description"]}
-    needed = (
-        full or depth < DEPTH_LIMIT
-    )  # an inner list that is no more than optional is left out, where not all is wanted
+    needed = full or depth < DEPTH_LIMIT  # with only required fields wanted, deeply nested lists are left empty
     untold = depth and schema_type(items) == "string" and not is_told(name, schema) and is_valid([], schema)
     usual = min(1, schema.get("maxItems", 1)) if needed and not untold else 0
     low = max(schema.get("minItems", 0), usual)
@@ -333,15 +331,15 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
 
 
 class _Text(NamedTuple):
-    """What a schema and a name say of a text, whatever chance says."""
+    """What schema and name say of a text, independent of chance."""
 
     choices: list[str]
-    """The values that its description names."""
+    """The values that its description lists."""
     tokens: list[str]
     is_small: bool
-    """Whether it is a small number, and not coded content."""
+    """Whether it is a small number in a field of format `byte`."""
     is_endless: bool
-    """Whether its pattern is that of digits without an end, if it admits these: an identity."""
+    """Whether its pattern refuses letters, so that a long number may be its identity."""
 
 
 def _text_of(schema: Mapping[str, Any], name: str) -> _Text:
@@ -388,7 +386,7 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
 
 
 def _lengthened(text: str, low: int, high: int | None, rng: Random, idea: Idea | None) -> str:
-    """Return a text that is as long as it has to be: with sentences, or digits; a code for a word that is too short."""
+    """Return a text lengthened to the minimum: by sentences, or by digits; a short word is replaced by digits."""
     if low > _A_SENTENCE:
         more = text_about(idea or draw_idea("", rng), ["description"], rng)
         text += f" {more}" * ((low - len(text)) // len(more) + 1)
@@ -398,7 +396,7 @@ def _lengthened(text: str, low: int, high: int | None, rng: Random, idea: Idea |
 
 
 def _shortened(text: str, low: int, high: int) -> str:
-    """Return a text that is as short as it has to be: its first whole words where they are long enough; of a moment, digits."""
+    """Return a text shortened to the maximum: to its first whole words if these are long enough; a moment to its digits."""
     digits = "".join(filter(str.isdigit, text))
     if len(digits) >= high and not any(map(str.isalpha, text.replace("T", "").replace("Z", ""))):
         return digits[:high] if "-" not in text else digits[:8][-high:]  # 09:30 as 0930, 2026-04-02 as 260402
@@ -408,11 +406,11 @@ def _shortened(text: str, low: int, high: int) -> str:
 
 
 _A_SENTENCE = 40
-"""Characters from which on a text that has to be long is made longer by sentences."""
+"""Minimum lengths above this are reached by adding sentences."""
 
 
 def _untold(tokens: list[str], rng: Random, idea: Idea | None) -> str:
-    """Return a text for a field that must be there and of which nothing is known: what it is called, or a code for letters that are no word."""
+    """Return a text for a required field of which nothing is known: the words of its name, or a code for an abbreviation."""
     if idea is not None and idea.noun and tokens[-1:] == ["object"]:
         return idea.noun.replace(" ", "_")
     letters = tokens[:1] if tokens and len(tokens[0]) == 1 else tokens[-1:]
@@ -422,7 +420,7 @@ def _untold(tokens: list[str], rng: Random, idea: Idea | None) -> str:
 
 
 _LETTERS = 4
-"""Letters at most of what stands for several words: a VIN, a RFID."""
+"""Maximum letters of an abbreviation: a VIN, a RFID."""
 
 
 _MAKERS: Mapping[str, Callable[..., Any]] = {
@@ -434,4 +432,4 @@ _MAKERS: Mapping[str, Callable[..., Any]] = {
     "null": _null,
     "string": _string,
 }
-"""Type of a schema -> what makes its values."""
+"""Schema type -> the function that makes its values."""

@@ -1,9 +1,9 @@
-"""A field and those beside it -> what it holds that its own name does not say: an address among links, a sum beside its currency,
-a mail address beside a subject.
+"""A field and its siblings -> a format or value that its own name does not tell: a URL among links, an amount beside its
+currency, a mail address beside a subject.
 
 {"links": {"self": ...}}                                  ->  "https://www.example.com/atlas-31"
 {"currencyCode": "EUR", "value": ..., "valueInCents": ...}  ->  "value": "18.40", "valueInCents": 1840
-{"password": "Atlas-2211", "confirmPassword": ...}        ->  the same once more
+{"password": "Atlas-2211", "confirmPassword": ...}        ->  the same password again
 """
 
 import re
@@ -24,7 +24,7 @@ _OTHER_SHAPES = _SHAPING - {"format", "examples"}
 _SUMS = {"value", "amount"}
 _MAILED_TO = {"to", "from", "cc", "bcc", "sender", "recipient", "recipients"}
 _MAIL = {"subject", "cc", "bcc", "html"}
-"""Words of fields that only mails have beside whom they go to."""
+"""Words of fields that only mails have, apart from sender and recipients."""
 _MINOR = {"minor", "cents", "subunits", "pence"}
 _REPEATING = {
     "confirm",
@@ -38,24 +38,27 @@ _REPEATING = {
     "verification",
     "2",
 }
-"""Words of a field in which something is to be given once more."""
+"""Words of fields that ask for a value a second time."""
 
 
 _BORNE = word_set("people", "borne")
 
 
 def is_person(fields: Iterable[str]) -> bool:
-    """Tell whether an object is somebody, by its fields: a `display_name` beside a `username`."""
+    """Tell whether an object is a person, by its fields: a `display_name` beside a `username`."""
     return sum("_".join(name_tokens(name)) in _BORNE for name in fields) > 1
 
 
 def shows_name(field: str) -> bool:
-    """Tell whether a field shows what somebody is called in full: `display_name`."""
+    """Tell whether a field holds a person's full name: `display_name`."""
     return name_tokens(field) in (["display", "name"], ["name"])
 
 
 def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of a text with the format that the object around it promises; as it is where it promises none."""
+    """Return the schema of a text with the format that its context implies; unchanged if it implies none.
+
+    `holder` is the name of the object that contains the field, `beside` the schemas of its fields.
+    """
     items, kind = schema.get("items"), schema_type(schema)
     if kind == "array" and isinstance(items, Mapping):
         told = told_by_place(name, items, holder, beside)
@@ -79,7 +82,7 @@ def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Map
 
 
 def _is_link(schema: Any) -> bool:
-    """Tell whether a text is an address in the net, by its format, its examples, or its description."""
+    """Tell whether a text is a URL, by its format, examples or description."""
     if not isinstance(schema, Mapping) or schema_type(schema) != "string" or not _OTHER_SHAPES.isdisjoint(schema):
         return False
     told = [schema.get("format"), *map(str, schema.get("examples", ())), str(schema.get("description", ""))[:_READ]]
@@ -88,13 +91,13 @@ def _is_link(schema: Any) -> bool:
 
 _LINK = re.compile(r"uri$|https?://|(?:a |the )?(?:link|url|uri) (?:to|of|for|that)\b", re.IGNORECASE)
 _READ = 80
-"""Characters of a description in which it says that a text is a link."""
+"""Characters of a description that are searched for a link."""
 
 
 def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
-    """Let what confirms a password or an address say the same, and what counts a sum in its smallest unit agree with it.
+    """Make a confirmation repeat its password or mail address, and an amount in minor units agree with the one in major units.
 
-    A status is the longer one with the same choices: `status`, `status_internal`.
+    A status also repeats the one with a longer name and the same choices: `status`, `status_internal`.
     """
     for key, longer in _told_twice(tuple(made)):
         if (options := properties.get(key, {}).get("enum")) and options == properties.get(longer, {}).get("enum"):
@@ -120,7 +123,7 @@ def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, An
 
 @lru_cache(maxsize=4_096)
 def _told_twice(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that say how a thing stands, each with one that says so in more words."""
+    """Return pairs of status fields of which the second has all words of the first and more."""
     said = {name: tokens for name in names if not _STATE.isdisjoint(tokens := set(name_tokens(name)))}
     return tuple((name, other) for name in said for other in said if said[name] < said[other])
 
@@ -130,7 +133,7 @@ _STATE = {"status", "state"}
 
 @lru_cache(maxsize=4_096)
 def _repeats(names: tuple[str, ...]) -> bool:
-    """Tell whether some field may repeat another one, by their names alone."""
+    """Tell whether field names include one that may repeat another field."""
     tokens = [name_tokens(name) for name in names]
     return any(_is_minor(said) or not _REPEATING.isdisjoint(said) for said in tokens)
 
@@ -140,7 +143,7 @@ def _is_minor(tokens: list[str]) -> bool:
 
 
 def _sum_of(key: str, made: Mapping[str, Any]) -> float | None:
-    """Return the sum that a field counts in its smallest unit: that beside it which is called as its first word."""
+    """Return the amount in major units for a field in minor units: the value of the field named like its first word."""
     value = made.get(name_tokens(key)[0])
     try:
         return float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
@@ -156,7 +159,7 @@ _MEDIA = {("mimetype",), ("mime", "type"), ("content", "type"), ("media", "type"
 
 
 def type_by_extension(made: dict[str, Any], fits: Fits) -> None:
-    """Let the media type of a file be that of its extension, or of the end of its name."""
+    """Set the media type of a file to that of its extension or file name."""
     media, named = _files_in(tuple(made))
     ends = (f".{made[name].lstrip('.').rpartition('.')[2]}" for name in named if media and isinstance(made[name], str))
     known = next((told for end in ends if (told := _media_types().types_map[True].get(end.lower()))), None)
@@ -167,7 +170,7 @@ def type_by_extension(made: dict[str, Any], fits: Fits) -> None:
 
 @lru_cache(maxsize=4_096)
 def _files_in(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the fields that hold the media type of a file, and those that tell its extension, the likeliest first."""
+    """Return the fields for the media type of a file, and those for its extension or name, the likeliest first."""
     told = {tuple(name_tokens(name)): name for name in names}
     media = tuple(name for words, name in told.items() if words in _MEDIA)
     return media, tuple(told[words] for words in _FILE_NAMES if words in told)
@@ -175,12 +178,12 @@ def _files_in(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 @cache
 def _media_types() -> MimeTypes:
-    """Return the media types that Python knows by itself, whatever the machine says of them."""
+    """Return Python's built-in media types, independent of the machine."""
     return MimeTypes()
 
 
 def address_by_name(made: dict[str, Any], fits: Fits) -> None:
-    """Let the slug of a thing be made of the name or title beside it: of `post_title` that of `post_slug`."""
+    """Derive a slug from the name or title beside it: `post_slug` from `post_title`."""
     for slug, names in _slugs_in(tuple(made)):
         called = next((made[name] for name in names if isinstance(made[name], str) and made[name]), None)
         if called is not None and (told := slug_of(called)) and fits(told, slug):
@@ -189,7 +192,7 @@ def address_by_name(made: dict[str, Any], fits: Fits) -> None:
 
 @lru_cache(maxsize=4_096)
 def _slugs_in(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return each field that holds a slug, and the fields with what the same thing is called, the likeliest first."""
+    """Return each slug field with the fields that may hold the name of the same thing, the likeliest first."""
     held = {tuple(name_tokens(name)): name for name in names}
     slugs = ((tokens, name) for tokens, name in held.items() if tokens[-1:] == ("slug",))
     found = (

@@ -1,8 +1,8 @@
-"""The moments of an object that the choices of its status name -> the same, as far as it has come, one after the other.
+"""The moments named after the stages of a status -> the same, in order, up to the current stage.
 
 choices: pending, confirmed, ready, delivered
 {"status": "ready", "confirmed_at": "2026-02-07T12:00:00Z", "ready_at": "2026-02-03T09:00:00Z", "delivered_at": "2026-02-09T09:00:00Z"}
-->  {"status": "ready", "confirmed_at": "2026-02-07T12:00:00Z", "ready_at": "2026-02-07T14:45:00Z"}, where the time may be missing
+->  {"status": "ready", "confirmed_at": "2026-02-07T12:00:00Z", "ready_at": "2026-02-07T14:45:00Z"}, if the last is optional
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 
 _QUARTERS, _DAYS = 40, 3
-"""Quarters of an hour at most from one stage to the next, and days where only days are told."""
+"""Maximum quarters of an hour from one stage to the next, or days if the fields hold dates only."""
 
 _EXPECTED = word_set(beside(__file__), "expected")
-"""First words of the moment at which a later stage should be reached."""
+"""First words of the names of expected moments of a later stage."""
 
 _ENDINGS = ("at", "on", "date", "time")
-"""Last words of the moment at which a stage was reached."""
+"""Last words of the names of moments at which a stage was reached."""
 
 
 def keep_to_stage(made: dict[str, Any], schemas: Mapping[str, Any], fits: Fits, optional: Optional) -> None:
-    """Let the moments of stages follow each other up to the one that the status tells; later ones go, where they may be missing."""
+    """Put the moments of stages in order up to the stage of the status; remove later ones, or null them, where allowed."""
     for name in [name for name in made if tells_state(name)]:
         options = tuple(option for option in schemas.get(name, {}).get("enum", ()) if isinstance(option, str))
         stages = _stages(options, tuple(made))
@@ -48,7 +48,7 @@ def keep_to_stage(made: dict[str, Any], schemas: Mapping[str, Any], fits: Fits, 
 
 @lru_cache(maxsize=4_096)
 def _stages(options: tuple[str, ...], names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Return the fields that hold when a status was reached, each with the place of that among its choices."""
+    """Return the fields that hold when a stage was reached, each with the stage's index among `options`, sorted by that."""
     said = {tuple(name_tokens(option)): place for place, option in enumerate(options)}
     tokens = {name: tuple(name_tokens(name)) for name in names}
     found = [
@@ -67,9 +67,9 @@ def _unset(made: dict[str, Any], field: str, fits: Fits, optional: Optional) -> 
 
 
 def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits, under_way: bool) -> None:
-    """Let each moment come soon after the one before it, all in the past, and the last of them lately for what is `under_way`.
+    """Set each moment shortly after the one before it, all in the past, the last of them recently if the row is `under_way`.
 
-    No note of a change stands before them, and what is expected soon follows.
+    Recorded changes are not earlier than the last one, and expected moments follow soon after it.
     """
     moments = {field: made[field] for field in fields if isinstance(made.get(field), str)}
     told: list[datetime] = []
@@ -106,7 +106,7 @@ def _follow_each_other(made: dict[str, Any], fields: Sequence[str], fits: Fits, 
 
 
 def _a_while(by: datetime) -> timedelta:
-    """Return some quarters of an hour, the same ones for a moment."""
+    """Return some quarters of an hour, always the same for the same date."""
     return timedelta(minutes=15 * (1 + by.toordinal() % _QUARTERS))
 
 

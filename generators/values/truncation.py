@@ -1,4 +1,4 @@
-"""A value with thousands of fields -> the same with the outer ones: what lies deep in it and need not be there is left out.
+"""A value with thousands of fields -> the same with deeply nested optional objects left out.
 
 {"id": 7, "message": {"text": "Hi", "reply_to": {"text": "Ho", "reply_to": {...}}}}  ->  {"id": 7, "message": {"text": "Hi"}}
 """
@@ -11,19 +11,19 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 
 LEAVES = 160
-"""The most plain values that a row, or an answer that holds no row, may have, if its schema lets some be left out."""
+"""Maximum leaves of a row, or of an answer without a row, as far as its schema allows to leave some out."""
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-"""Types of plain values, asked for first: most values are such."""
+"""Types of leaves, tested first since most values are leaves."""
 
 _DEEPEST = 5
-"""Objects within each other that are made at most."""
+"""Maximum depth of nested objects that are kept."""
 
 
 def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
-    """Return a value with about `limit` plain values at most; as it is where it has few.
+    """Return a value with at most about `limit` leaves; unchanged if it has no more.
 
-    Optional objects that lie deep are left out first, then the largest that its schema allows to leave out.
+    Deeply nested optional objects are left out first, then the largest ones at the top that the schema allows to leave out.
     """
     if _leaves(value) <= limit:
         return value
@@ -36,7 +36,7 @@ def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
 
 
 def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int = 0, within: int = -1) -> None:
-    """Count plain values by how deep the deepest optional object lies that each is `within`; first those that are in none."""
+    """Count leaves in `counts` by the depth of the innermost optional object around them; index 0 is for leaves in none."""
     at = min(within, _DEEPEST) + 1
     if isinstance(value, list):
         items = schema.get("items")
@@ -58,7 +58,7 @@ def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int 
 
 
 def _without_largest(value: Any, schema: Mapping[str, Any], limit: int) -> Any:
-    """Return a value without its largest optional objects, as many as are too much."""
+    """Return a value without its largest optional objects, until at most `limit` leaves remain."""
     sizes = {name: _leaves(item) for name, item in value.items() if _is_deep(item)} if isinstance(value, dict) else {}
     left = _leaves(value)
     for name in sorted(sizes, key=lambda name: -sizes[name]):
@@ -87,7 +87,7 @@ _properties = ObjectCache(object_properties)
 
 
 def _cut(value: Any, schema: Mapping[str, Any], deepest: int) -> Any:
-    """Return a value without the optional objects that lie more than `deepest` objects deep in it."""
+    """Return a value without the optional objects that are nested more than `deepest` levels."""
     if isinstance(value, list):
         items = schema.get("items")
         return [_cut(item, items if isinstance(items, Mapping) else {}, deepest) for item in value]

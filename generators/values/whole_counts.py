@@ -1,4 +1,4 @@
-"""Counts of things in some states -> the count of all of them.
+"""Counts by state -> their total.
 
 {"trades_total": 35, "trades_won": 21, "trades_lost": 9}  ->  "trades_total": 30
 {"total_tests": 35, "passed": 21, "failed": 9}            ->  "total_tests": 30
@@ -19,7 +19,7 @@ _COUNTING, _BOUNDS = word_set(_LISTS, "counting"), word_set(_LISTS, "bounds")
 
 
 def sum_up(made: dict[str, Any], fits: Fits) -> None:
-    """Let the count of all be the sum of the counts of those in each state, where there are several."""
+    """Set a total count to the sum of the counts by state, if there are at least two of these."""
     for whole, parts in _wholes(tuple(name for name, value in made.items() if type(value) is int)):
         total = sum(made[part] for part in parts)
         if fits(total, whole):
@@ -28,9 +28,9 @@ def sum_up(made: dict[str, Any], fits: Fits) -> None:
 
 @lru_cache(maxsize=4_096)
 def _wholes(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the fields that count all of something, each with those that count the ones in some state.
+    """Return the fields that hold total counts, each with the fields that hold its counts by state.
 
-    These say what is counted too, or the state alone: then they belong to the last count of all that stands before them.
+    The latter name the counted things too, or the state alone: then they belong to the last total before them.
     """
     counted = {name: [token for token in name_tokens(name) if token not in _COUNTING] for name in names}
     states = {name: said for name, said in counted.items() if _tells_state(said)}
@@ -44,12 +44,12 @@ def _wholes(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _parts(things: Sequence[str], counted: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the counts of the same things that say in which state: won, lost."""
+    """Return the counts of the same things in one state: won, lost."""
     own = {*map(singular, things)}
     more = {name: [token for token in said if singular(token) not in own] for name, said in counted.items()}
     return tuple(name for name, said in counted.items() if own < {*map(singular, said)} and _tells_state(more[name]))
 
 
 def _tells_state(said: Sequence[str]) -> bool:
-    """Tell whether words say how something is, and not how far a number goes."""
+    """Tell whether words name a state and not a limit."""
     return _BOUNDS.isdisjoint(said) and is_predicate(" ".join(said)) and not is_plural(said[-1])

@@ -1,4 +1,4 @@
-"""A made-up world -> what its rows are drawn from: generators of chance, how many rows there are, whose names people have."""
+"""A made-up world -> the random generators of its data, its numbers of rows, and the locale of its people."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,22 +19,22 @@ class Size(Record):
     most: int = Field(description="Rows at most.")
 
     def drawn(self, chance: Random) -> int:
-        """Return one number of rows; each half of the range has as many worlds."""
+        """Return a random number of rows; half of the draws are below `usual`, half above."""
         low, high = (self.fewest, self.usual) if chance.random() < 0.5 else (self.usual, self.most)
         return round((low + 1) * float(((high + 1) / (low + 1)) ** chance.random())) - 1
 
 
 class LocalRandom(Random):
-    """A generator of chance that also knows where the people come from that are drawn by it."""
+    """A random generator that also knows the locale of the people it draws."""
 
     locale = ""
 
 
 @dataclass(frozen=True)
 class WorldSeed:
-    """What the rows of a world are drawn from; `sizes` holds the numbers of rows that were asked for, by resource or `*`.
+    """The seed of a world's rows; `sizes` holds the configured numbers of rows, by resource or `*`.
 
-    Without a world, it is the one in which tools are tried before there are tasks.
+    Without `world`, it is the world in which tools are tried before there are tasks.
     """
 
     text: str = "0"
@@ -47,7 +47,7 @@ class WorldSeed:
         return cls(f"{world.seed}/world/{world.number}", world, sizes)
 
     def random(self, path: str) -> Random:
-        """Return the generator of what stands at a path of the world, the same at every call."""
+        """Return the random generator for a path of the world, in the same state at every call."""
         if not self.locale:
             return Random(f"{self.text}/{path}")
         local = LocalRandom(f"{self.text}/{path}")
@@ -56,24 +56,24 @@ class WorldSeed:
 
     @cached_property
     def locale(self) -> str:
-        """Where people come from; empty where from several countries."""
+        """The locale of the world's people; empty if they come from several countries."""
         return self.world.locale if self.world is not None else ""
 
     def size(self, resource: str, known: Size, below: str = "") -> int:
-        """Return how many rows of a resource there are, `below` some other row; by `known` where nothing else was asked for."""
+        """Return the number of rows of a resource, `below` a parent row if given; drawn from `known` if none is configured."""
         if self.world is None:
             return known.usual
         asked = self.sizes.get(resource) or self.sizes.get("*") or known
         return asked.drawn(Random(f"{self.text}/rows of {resource}/{below}"))
 
     def is_asked(self, resource: str) -> bool:
-        """Tell whether somebody asked for a number of rows."""
+        """Tell whether a number of rows is configured for a resource."""
         return bool(self.sizes.keys() & {resource, "*"})
 
     def number(self, kind: str) -> int:
-        """Return the number that rows of a kind are counted from, so that two worlds seldom hold the same ids."""
+        """Return the number from which the ids of a kind are counted, so that two worlds seldom share ids."""
         return 1 if self.world is None else Random(f"{self.text}/number of {kind}").randrange(101, 8_000)
 
 
 OPENING = WorldSeed()
-"""That of the world in which tools are tried before there are tasks."""
+"""The seed of the world in which tools are tried before there are tasks."""

@@ -1,7 +1,7 @@
 """Policy, tools and dialogue, and a model -> the assistant, which never sees the blueprint.
 
 asked      system: the system prompt with the policy; the tools that are offered now; the dialogue
-answered   words, or tool calls, which are taken as they were written
+answered   words, or tool calls, which are used as written
 """
 
 import json
@@ -17,7 +17,7 @@ from interplay.schemas.records.tool import Requestor, Toolset
 
 
 class ModelAssistant:
-    """Answers through a model, with `tools` by name, of which `start` are offered at first; `usage` is what it cost so far."""
+    """Answers through a model; `tools` holds all tools by name, `start` those offered at first, `usage` the cost so far."""
 
     def __init__(
         self, model: ChatModel, tools: Mapping[str, ChatTool], start: tuple[str, ...], system_prompt: str
@@ -53,7 +53,7 @@ class ModelAssistant:
         )  # fmt: skip
 
     def _thinking(self, messages: Sequence[ChatMessage]) -> Iterator[ChatMessage]:
-        """Yield the messages; calls made since the user's last message carry the thoughts that led to them."""
+        """Yield the messages; calls made since the user's last message carry the reasoning that led to them."""
         spoke = max((place for place, message in enumerate(messages) if message.role == "user"), default=-1)
         for place, message in enumerate(messages):
             thoughts = self._thoughts.get(message.tool_calls[0].id) if place > spoke and message.tool_calls else None
@@ -61,20 +61,20 @@ class ModelAssistant:
 
 
 def _is_goodbye(messages: Sequence[Message], reply: ChatReply) -> bool:
-    """Tell whether the user has said goodbye and nothing is left to be called."""
+    """Tell whether the user has said goodbye and the reply makes no call."""
     last = next((message for message in reversed(messages) if message.role == "user"), None)
     return last is not None and last.act == "user_bye" and not reply.tool_calls
 
 
 def as_call(call: ChatCall, index: int, place: int, requestor: Requestor = "assistant") -> ToolCall:
-    """Return a model's call under an id of nine characters that its place in the dialogue decides."""
+    """Return a model's call with an id of nine characters that is derived from its position in the dialogue."""
     arguments, malformed = _arguments(call.arguments)
     identifier = digest([index, place])[:9]
     return ToolCall(id=identifier, name=call.name, arguments=arguments, requestor=requestor, malformed=malformed)
 
 
 def _arguments(text: str) -> tuple[dict[str, Any], str]:
-    """Return the arguments, and their text where it is not a JSON object; an empty text means no arguments."""
+    """Return the arguments, and their text if it is no JSON object; an empty text means no arguments."""
     try:
         value = read_json(text or "{}")
     except (ValueError, RecursionError):
@@ -91,7 +91,7 @@ def chat_tools(toolset: Toolset) -> dict[str, ChatTool]:
 
 
 def as_chat(message: Message) -> ChatMessage:
-    """Return a message as the assistant's model sees it; malformed arguments stay as they were written."""
+    """Return a message as the assistant's model sees it; malformed arguments stay as written."""
     calls = tuple(
         ChatCall(id=call.id, name=call.name, arguments=call.malformed or json.dumps(call.arguments, ensure_ascii=False))
         for call in message.tool_calls
@@ -107,10 +107,10 @@ def as_chat(message: Message) -> ChatMessage:
 
 
 class PromptHistory:
-    """A growing dialogue in the message format of a model; each message is converted once."""
+    """A growing dialogue in a model's message format; each message is converted once."""
 
     def __init__(self, put: Callable[[Message], ChatMessage]) -> None:
-        """Take the function that converts a message."""
+        """Set the function that converts a message."""
         self._put = put
         self._messages: list[Message] = []
         self._told: list[ChatMessage] = []

@@ -1,4 +1,4 @@
-"""What a user does beside wanting something -> how a model is told to do the same."""
+"""Planned behaviours of a scenario -> lines of the user's prompt that tell a model to show them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ _WHEN = {"breath": "At once", "confirmation": "When asked whether to go ahead", 
 
 
 def conduct_lines(scenario: Scenario) -> Iterator[str]:
-    """Yield a line for each thing that the user does as well, in the order of the scenario."""
+    """Yield a line for each planned behaviour, in the order of the scenario."""
     facts = {fact.id: fact for fact in scenario.facts}
     for done in scenario.behaviours:
         fact = facts.get(done.fact)

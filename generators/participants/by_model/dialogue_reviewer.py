@@ -4,8 +4,8 @@ asked      system: how to judge, the items asked of every dialogue, policy, tool
 answered   {"walk": ["[3] books for 9:00, agreed at [2]"], "no": [{"item": "deeds", "message": 5, "quote": "...", "why": "..."}],
             "yes": ["calls", "values", ...], "coherence": 5, "naturalness": 4, "helpfulness": 2}
 
-A *no* whose quote is not in the message that it names is no answer, and neither is one item that stands under both. A long
-dialogue is read in windows, each in a request of its own.
+A *no* whose quote is not in the named message counts as an abstention, and so does an item listed under both. A long
+dialogue is read in windows, with one request each.
 """
 
 import asyncio
@@ -69,15 +69,15 @@ PART = (
 )
 
 BYTES_PER_TOKEN = 3
-"""Fewer than most texts have, so that a request stays within its tokens."""
+"""A low estimate, so that a request stays within its tokens."""
 
 ANSWERED = 900
-"""Bytes kept for the schema of the answer."""
+"""Bytes reserved for the schema of the answer."""
 POLICY, TOOLS, SCENARIO, FACTS, ITEMS, RECALL = 0.4, 0.2, 0.05, 0.05, 0.1, 0.05
-"""The most that policy, tools, scenario, facts, items, and what was before may take of a request; messages have the rest."""
+"""Maximum shares of a request for policy, tools, scenario, facts, items and earlier messages; the rest is for messages."""
 
 TEXT, TOOL_LINE, CUT_OFF = 300, 240, 200
-"""Characters of a reason or quote, of a tool's line, and of the reason for which a reviewer abstains."""
+"""Maximum characters of a reason or quote, of a tool's line, and of the reason for an abstention."""
 
 _ID = re.compile(r"[A-Za-z0-9_.-]+")
 _SPACE = re.compile(r"\s+")
@@ -104,12 +104,12 @@ ANSWER = OutputSchema(
         }
     ),
 )
-"""The same for all dialogues."""
+"""The answer's schema, the same for all dialogues."""
 
 
 @dataclass(frozen=True)
 class _Part:
-    """What a reviewer says of one window."""
+    """A reviewer's answer about one window."""
 
     answers: Mapping[str, ReviewAnswer]
     scores: Mapping[Measure, int]
@@ -118,10 +118,10 @@ class _Part:
 
 
 class ModelDialogueReviewer:
-    """Asks a model whose structured answers are checked; `window` is how many tokens a request may have."""
+    """Reviews dialogues through a model whose structured answers are checked; `window` is the token limit of a request."""
 
     def __init__(self, name: str, model: ChatModel, window: int = 8_000) -> None:
-        """Take the seat; `name` tells it from the others."""
+        """Set up a reviewer; `name` distinguishes it from others."""
         self.name = name
         self._model = model
         self._window = window
@@ -154,7 +154,7 @@ class ModelDialogueReviewer:
         return _Part(answers_in(case, reply.value, window), scores, "", reply.usage)
 
     async def _again(self, request: ChatRequest, reply: ChatReply, missing: Sequence[str]) -> ChatReply:
-        """Return a whole answer after one that leaves items out; the first one where the second is none."""
+        """Ask again after an answer that leaves items out; return the first answer if the second fails."""
         try:
             again = await self._model.complete(_completed(request, reply, missing))
         except ModelUnavailable:
@@ -165,7 +165,7 @@ class ModelDialogueReviewer:
 
 
 def requests_for(case: ReviewCase, window: int) -> tuple[tuple[Window, ...], tuple[ChatRequest, ...]]:
-    """Return the windows of a dialogue and what is asked about each; no request has more than `window` tokens."""
+    """Return the windows of a dialogue and a request for each, of at most `window` tokens."""
     standing = "\n".join(f"{item.id}: {item.text}" for item in case.items if item.standing)
     rest = window * BYTES_PER_TOKEN - sum(map(size, (INSTRUCTIONS, standing, QUESTION, PART))) - ANSWERED
     system = INSTRUCTIONS.format(
@@ -199,7 +199,7 @@ def requests_for(case: ReviewCase, window: int) -> tuple[tuple[Window, ...], tup
 
 
 def _within(lines: Sequence[str], room: int) -> str:
-    """Return as many lines as there is room for, each cut to its share where there are too many."""
+    """Return lines that fit into `room` bytes, each cut to its share if they do not fit."""
     text = "\n".join(lines)
     if size(text) <= room:
         return text
@@ -208,7 +208,7 @@ def _within(lines: Sequence[str], room: int) -> str:
 
 
 def _listed(items: Sequence[ReviewItem], room: int) -> str:
-    """Return lines of items; those with the same text stand in one, and where there is little room others are cut."""
+    """Return one line per item text, with the ids of all items that share it; single ones are cut if there is little room."""
     ids: dict[str, list[str]] = {}
     for item in items:
         ids.setdefault(item.text, []).append(item.id)
@@ -219,7 +219,7 @@ def _listed(items: Sequence[ReviewItem], room: int) -> str:
 
 
 def _missing(case: ReviewCase, reply: ChatReply) -> list[str]:
-    """Return the items that an answer leaves out."""
+    """Return the ids of items that an answer leaves out."""
     if not isinstance(reply.value, Mapping):
         return []
     said = {*_named(reply.value["yes"]), *_named([entry["item"] for entry in reply.value["no"]])}
@@ -227,19 +227,19 @@ def _missing(case: ReviewCase, reply: ChatReply) -> list[str]:
 
 
 def _named(listed: Sequence[str]) -> set[str]:
-    """Return the ids in a list, also where several stand in one text, or one with words behind it: "r1 r2", "deeds: done"."""
+    """Return the ids in a list, even if a text holds several, or one with a remark: "r1 r2", "deeds: done"."""
     return {name for text in listed for name in _ID.findall(text.split(":")[0])}
 
 
 def _completed(request: ChatRequest, reply: ChatReply, missing: Sequence[str]) -> ChatRequest:
-    """Return the request that shows a model its answer, and what it did not answer."""
+    """Return a request that shows a model its answer and the items that it left out."""
     text = f"These items stand neither in `yes` nor in `no`: {' '.join(missing)}. Answer again in full."
     more = (ChatMessage(role="assistant", content=reply.content), ChatMessage(role="user", content=text))
     return request.model_copy(update={"messages": (*request.messages, *more)})
 
 
 def answers_in(case: ReviewCase, value: Mapping[str, Any], window: Window) -> dict[str, ReviewAnswer]:
-    """Return an answer to each item; one abstains that is missing, stands under both, or cites what is not there."""
+    """Return an answer to each item: an abstention if it is missing, listed under both, or cited wrongly."""
     agreed = _named(value["yes"])
     objections: dict[str, ReviewAnswer] = {}
     contradicted: set[str] = set()
@@ -267,7 +267,7 @@ def answers_in(case: ReviewCase, value: Mapping[str, Any], window: Window) -> di
 
 
 def _cited(case: ReviewCase, item: ReviewItem, entry: Mapping[str, Any], window: Window) -> ReviewAnswer:
-    """Return an objection, or why it counts for nothing."""
+    """Return an objection as an answer; as an abstention, with the reason, if its citation is wrong."""
     place, quote, reason = entry["message"], str(entry["quote"])[:TEXT], str(entry["why"])[:TEXT]
     wrong = ""
     if not window.begin <= place < window.end:
@@ -282,7 +282,7 @@ def _cited(case: ReviewCase, item: ReviewItem, entry: Mapping[str, Any], window:
 
 
 def holds(message: Message, quote: str) -> bool:
-    """Tell whether a message has a quote in it; blanks and the marks around it do not count."""
+    """Tell whether a message contains a quote, ignoring whitespace and surrounding punctuation."""
     words = _plain(quote).strip(_AROUND)
     return bool(words) and words in _plain(message_text(message))
 
@@ -292,7 +292,7 @@ def _plain(text: str) -> str:
 
 
 def _joined(name: str, case: ReviewCase, parts: Sequence[_Part]) -> Review:
-    """Return one review of all windows; a reviewer abstains that abstains in one."""
+    """Return one review of all windows; an abstention in one window is one for the whole."""
     usage = parts[0].usage
     for part in parts[1:]:
         usage = usage.plus(part.usage)
@@ -306,7 +306,7 @@ def _joined(name: str, case: ReviewCase, parts: Sequence[_Part]) -> Review:
 
 
 def _over_windows(item: ReviewItem, answers: Sequence[ReviewAnswer]) -> ReviewAnswer:
-    """Return what answers about each window come to: the first no decides, or the first yes where one is enough."""
+    """Return the answer to an item over all windows: the first *no*, or the first *yes* if one window is enough for it."""
     decisive = "yes" if item.windows == "one" else "no"
     first = next((answer for answer in answers if answer.answer == decisive), None)
     silent = next((answer for answer in answers if answer.answer == "abstained"), None)
@@ -314,14 +314,14 @@ def _over_windows(item: ReviewItem, answers: Sequence[ReviewAnswer]) -> ReviewAn
 
 
 def tool_line(tool: Tool) -> str:
-    """Return a tool in one line: its name, its arguments, and what it does in short."""
+    """Return a tool in one line: its name, its arguments, and a short description."""
     names = ", ".join(tool.parameters.get("properties", {}))
     told = " ".join((tool.description or tool.summary).split())
     return f"{tool.name}({names}): {told}"[:TOOL_LINE]
 
 
 def scenario_text(blueprint: Blueprint) -> str:
-    """Return what a user wants and knows, as a reviewer is told of it."""
+    """Return a scenario as text for a reviewer."""
     scenario = blueprint.scenario
     lines = [*wishes_of(scenario, blueprint.goals), *knowledge_lines(scenario), *conduct_lines(scenario)]
     if scenario.unknown:

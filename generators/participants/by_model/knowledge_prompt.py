@@ -1,4 +1,4 @@
-"""What a user wants and what it knows, states, describes or thinks of late -> how a model is told to play it."""
+"""What a user wants and knows -> lines of the prompt that tell a model to play it."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ _PRESSURES: dict[Pressure, str] = {
 
 
 def wishes_of(scenario: Scenario, goals: Sequence[Goal]) -> list[str]:
-    """Return what a person wants, in its own words and in the order in which it brings it up; what has a number comes in its turn."""
+    """Return the user's wishes in its own words and in order, numbered as in the prompt, followed by unnumbered remarks."""
     wishes = [
         f"{name}. {_wanted(goals[goal])}"
         for place, request in enumerate(scenario.requests)
@@ -50,7 +50,7 @@ def wishes_of(scenario: Scenario, goals: Sequence[Goal]) -> list[str]:
 
 
 def purposes_of(blueprint: Blueprint) -> dict[str, str]:
-    """Return what a choice is for, by fact, where one wish takes several of a kind: the origin and the destination among stations."""
+    """Return the role of each choice, by fact, if one goal takes several of a kind: origin and destination among stations."""
     facts = [fact for fact in blueprint.scenario.facts if fact.choice is not None]
     alike = Counter((fact.goal, fact.label) for fact in facts)
     several = {fact.id for fact in facts if alike[fact.goal, fact.label] > 1}
@@ -63,9 +63,9 @@ def purposes_of(blueprint: Blueprint) -> dict[str, str]:
 
 
 def knowledge_lines(scenario: Scenario, purposes: Mapping[str, str] = NONE) -> Iterator[str]:
-    """Yield what a person knows, for one wish after the other, and how much of it: by name, by description, or not at all.
+    """Yield what the user knows, goal by goal, and how well: by name, by description, or not at all.
 
-    `purposes` tells what a choice is for, where its noun does not.
+    `purposes` gives the role of a choice if its noun does not, see `purposes_of`.
     """
     instead = {fact.instead_of: fact for fact in scenario.facts if fact.instead_of}
     wrong = {fact.instead_of for done in scenario.behaviours for fact in _of(scenario, done.fact) if fact.instead_of}
@@ -84,7 +84,7 @@ def knowledge_lines(scenario: Scenario, purposes: Mapping[str, str] = NONE) -> I
 
 
 def _names(place: int, request: Sequence[int]) -> list[str]:
-    """Return what the wishes of a request are called: 2, or 2a and 2b where they are brought up together."""
+    """Return the numbers of a request's goals: 2, or 2a and 2b if they are brought up together."""
     return [f"{place + 1}{letter}" for letter in (ascii_lowercase[: len(request)] if len(request) > 1 else ("",))]
 
 
@@ -93,9 +93,9 @@ def _of(scenario: Scenario, identifier: str) -> list[Fact]:
 
 
 def _wanted(goal: Goal) -> str:
-    """Return a wish with what it depends on, and what the user says at once of what it is for: nobody could guess that.
+    """Return a wish with its condition, and with the purpose, which the user says at once since nobody could guess it.
 
-    What no tool does is asked of the assistant: it is worded as what the assistant would do.
+    A wish that no tool serves is worded as a question to the assistant.
     """
     if not goal.tool:
         return f"Can you {goal.intent}?"
@@ -141,7 +141,7 @@ def _known(fact: Fact, instead: Fact | None, purpose: str = "") -> str:
 
 
 def _meant(noun: str, description: Description) -> str:
-    """Return what a person describes: the latest booking, the doctor of the appointment in May."""
+    """Return the description of a row: the latest booking, the doctor of the appointment in May."""
     if description.kind == "month":
         item = f"the {noun} in {month_names()[int(description.month[5:]) - 1]}"
     elif description.label:
@@ -152,7 +152,7 @@ def _meant(noun: str, description: Description) -> str:
 
 
 def spoken(value: Any) -> str:
-    """Return a value as a model is told of it: yes or no for a truth, the items of a list, else the value to the letter."""
+    """Return a value as a model is told it: yes or no for a boolean, the items of a list, else the value unchanged."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):

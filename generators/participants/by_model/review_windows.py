@@ -1,7 +1,7 @@
-"""A long dialogue -> windows that overlap, each with what its reviewer needs to know of the messages before it.
+"""A long dialogue -> overlapping windows, each with a summary of the messages before it.
 
 [0] user: ...                  messages as numbered lines
-[57] assistant: ...            the last ones of a window stand again at the beginning of the next
+[57] assistant: ...            the last ones of a window are repeated at the beginning of the next
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.review import message_text
 
 OVERLAP, OVERLAP_SHARE = 8, 0.25
-"""Messages that two windows share at most, and the part of a window that they may take."""
+"""Maximum number of messages that two windows share, and maximum share of a window that these take."""
 LINE, RECALLED = 0.5, 110
-"""The part of a window that one message may take, and characters of a message that is only recalled."""
+"""Maximum share of a window for one message, and maximum characters of a recalled message."""
 
 
 @dataclass(frozen=True)
 class Window:
-    """Messages from `begin` up to `end` of a dialogue, as lines; `recalled` are lines of what was before."""
+    """Messages from `begin` up to `end` of a dialogue, as lines; `recalled` holds shortened lines of earlier messages."""
 
     begin: int
     end: int
@@ -27,12 +27,15 @@ class Window:
 
 
 def size(text: str) -> int:
-    """Return the bytes of a text, by which tokens are estimated in any script."""
+    """Return the number of bytes of a text, from which tokens are estimated in any script."""
     return len(text.encode())
 
 
 def windows_of(messages: Sequence[Message], begins: int, room: int, recall: int) -> tuple[Window, ...]:
-    """Return the windows of a dialogue from message `begins` on; `room` and `recall` are bytes of messages, old and new."""
+    """Return the windows of a dialogue from message `begins` on.
+
+    `room` is the maximum of bytes for the messages of a window, `recall` that for the earlier ones.
+    """
     lines = [shortened(_line(place, message), int(room * LINE)) for place, message in enumerate(messages)]
     sizes = [size(line) + 1 for line in lines]
     made: list[Window] = []
@@ -50,7 +53,7 @@ def windows_of(messages: Sequence[Message], begins: int, room: int, recall: int)
 
 
 def _next_begin(sizes: Sequence[int], begin: int, end: int, room: int) -> int:
-    """Return where the window after one begins: some messages before its end, and later than it began."""
+    """Return the beginning of the next window: some messages before the end of this one, but after its beginning."""
     again, used = end, 0
     while again - 1 > begin and end - again < OVERLAP and used + sizes[again - 1] <= room * OVERLAP_SHARE:
         again -= 1
@@ -61,13 +64,15 @@ def _next_begin(sizes: Sequence[int], begin: int, end: int, room: int) -> int:
 def _line(place: int, message: Message) -> str:
     text = message_text(message)
     who = ("error" if message.failed else "result") if message.role == "tool" else message.role
-    return f"[{place}] {who}: {text}".replace("\n", "\n  ")  # no line of a message looks like another message
+    return f"[{place}] {who}: {text}".replace(
+        "\n", "\n  "
+    )  # so that no line within a message looks like another message
 
 
 def _recalled(before: Sequence[Message], room: int) -> tuple[str, ...]:
-    """Return the last of the earlier messages in short, as many as there is room for; words of the assistant are left out.
+    """Return the latest earlier messages, shortened, as many as there is room for; words of the assistant are left out.
 
-    What it said is no fact: what the user told and what tools returned is.
+    Those are no facts, unlike what the user told and what tools returned.
     """
     kept: list[str] = []
     for place in range(len(before) - 1, -1, -1):
@@ -83,7 +88,7 @@ def _recalled(before: Sequence[Message], room: int) -> tuple[str, ...]:
 
 
 def shortened(text: str, room: int) -> str:
-    """Return a text cut to `room` bytes, which says how much is left out."""
+    """Return a text cut to `room` bytes, with a note on how much was left out."""
     if size(text) <= room:
         return text
     kept = text.encode()[: max(room - 40, 0)].decode(errors="ignore")

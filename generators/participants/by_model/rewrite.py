@@ -1,9 +1,9 @@
-"""A player by rules, and a model -> the same player in the model's words: what it does stays, how it says it is new.
+"""A player by rules, and a model -> the same player in the model's words: its acts stay, their wording is new.
 
 asked      system: whose words, in which manner and language; then what was said last, the act, the sentence, its values
 answered   {"text": "Could you tell me which day suits you?"}
 
-A wording is taken only if it holds every value to the letter and no other one; else the rules' own sentence stays.
+A wording is used only if it keeps every value unchanged and adds none; else the rules' own sentence stays.
 """
 
 import re
@@ -42,22 +42,22 @@ ANSWER = OutputSchema(
 )
 
 SHOWN = 4
-"""Messages before it that are shown with a sentence."""
+"""Earlier messages that are shown with a sentence."""
 
 LONGER, MORE = 3, 160
-"""A wording has at most so many times the characters of the sentence, and so many more."""
+"""A wording may have at most `LONGER` times the characters of the sentence, plus `MORE`."""
 
 SHORTER = 3
-"""The sentence has at most so many times the characters of a wording: one word does not stand for a sentence."""
+"""The sentence may have at most this many times the characters of a wording."""
 
 _BRIEFLY = ("affirm", "negate")
 """Acts for which one word is enough."""
 
 _ABOUT = ("inform_intent_clear", "inform_intent_clear_add", "request")
-"""Acts that are of no use where nothing is said of what the sentence is about."""
+"""Acts whose wording must share a word with the sentence."""
 
 REWORDED = "reworded"
-"""What is counted where a wording was taken; every other count is named after what was wrong."""
+"""The count of wordings that were used; other counts are named after their fault."""
 
 _WHO = {"user": "a person who writes to an assistant", "assistant": "a helpful assistant"}
 _ACTS = {
@@ -72,7 +72,7 @@ _ACTS = {
     "report": "tells what came of a step on its own device",
 }  # fmt: skip
 _CAPITALS = {"german", "deutsch", "de"}
-"""Languages in which common nouns have capitals, so that a name cannot be told by its first letter."""
+"""Languages that capitalise common nouns, so that names cannot be recognised by their first letter."""
 
 _COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
 _ORDINAL = re.compile(r"the \w+ one|number \d+|d(?:en|ie|as) \w+ten?|Nummer \d+")
@@ -84,24 +84,24 @@ _OPENING = re.compile(r"(?:^|[.!?:…\"“„(]\s*|\n\s*)$")
 
 @cache
 def _token() -> re.Pattern[str]:
-    """Return what a word is with its signs; see `_within`."""
+    """Return the pattern of a word with its punctuation marks; see `_within`."""
     return re.compile(rf"[^\s,;:!?()\"“”„{UNSPACED}]+")
 
 
 @cache
 def _within() -> re.Pattern[str]:
-    """Return two letters of one word; such large sets take long to compile, and many a run has nothing worded by models."""
+    """Return the pattern of two letters of one word, compiled on first use since such large sets are slow to compile."""
     return re.compile(rf"[^\W_{UNSPACED}]{{2}}")
 
 
 @cache
 def _unspaced() -> re.Pattern[str]:
-    """Return a sign of a script without spaces; see `_within`."""
+    """Return the pattern of a character of a script without spaces; see `_within`."""
     return re.compile(f"[{UNSPACED}]")
 
 
 class RewrittenPlayer:
-    """A player whose sentences a model puts into other words; `usage` is what it cost, `counts` what became of them."""
+    """A player whose sentences are reworded by a model; `usage` holds the cost, `counts` the outcomes."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class RewrittenPlayer:
         language: str = "",
         tools: Sequence[str] = (),
     ) -> None:
-        """Note who plays; `language` is none where the words stay in the language of the rules."""
+        """Set up the player; an empty `language` keeps that of the rules."""
         told = (
             f"\nWrite in {language}, whatever language the sentence is in; the values stay as they are.\n"
             if language
@@ -132,7 +132,7 @@ class RewrittenPlayer:
         self._taken: dict[str, str] = {}
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
-        """Return the next message, in other words where they are sound; see `User.respond`.
+        """Return the next message, reworded if the wording has no fault; see `User.respond`.
 
         Raises:
             ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -172,12 +172,12 @@ class RewrittenPlayer:
         return ChatMessage(role="user", content=text)
 
     def _fixed(self, said: Message) -> list[str]:
-        """Return the values that must stay; the place in a list is said in the words of each language."""
+        """Return the values that must stay unchanged; ordinals are translated with the sentence."""
         values = [value for value in said.spoken if value and _stands(said.content, value)]
         return [value for value in values if not (self._language and _ORDINAL.fullmatch(value))]
 
     def fault(self, said: Message, text: str) -> str:
-        """Return what is wrong with other words for a message, or nothing."""
+        """Return what is wrong with a wording for a message; empty if nothing is."""
         if not text:
             return "empty"
         if len(text) > LONGER * len(said.content) + MORE:
@@ -201,7 +201,7 @@ class RewrittenPlayer:
         return changed(said, text, self._language) or ("" if self._keeps_heard(said, text) else "value_lost")
 
     def _holds(self, text: str, value: str) -> bool:
-        """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
+        """Tell whether a text contains a value unchanged, or all items of an enumeration."""
         return _stands(text, value) or all(_stands(text, part) for part in re.split(r", | and | und ", value))
 
     def _adds(self, draft: str, text: str) -> bool:
@@ -229,7 +229,7 @@ class RewrittenPlayer:
         return [fact for fact in self._blueprint.scenario.facts if fact.id in told]
 
     def _keeps_heard(self, said: Message, text: str) -> bool:
-        """Tell whether the values that are heard in a message are heard in other words too, in whatever language."""
+        """Tell whether the values that are understood in a message are understood in its wording too, in any language."""
         told: list[tuple[Any, Mapping[str, Any], str]] = [
             (fact.value, fact.hint, fact.label) for fact in self._told(said)
         ]
@@ -239,24 +239,24 @@ class RewrittenPlayer:
 
 
 def _length(text: str) -> int:
-    """Return how long a text is in letters, a sign of scripts without spaces counted as three of them."""
+    """Return the length of a text in letters; a character of a script without spaces counts as three."""
     return len(text) + 2 * len(_unspaced().findall(text))
 
 
 def _is_word(text: str, sentence: str) -> bool:
-    """Tell whether one word stands for a sentence of several, in a script that has spaces."""
+    """Tell whether one word replaces a sentence of several, in a script with spaces."""
     return len(text.split()) == 1 < len(sentence.split()) and not _unspaced().search(text)
 
 
 def _names_other(fact: Fact, draft: str, text: str) -> bool:
-    """Tell whether other words name a value of an enumeration that the draft does not."""
+    """Tell whether a wording has a value of a fact's enumeration that the draft has not."""
     others = [value for value in fact.hint.get("enum", ()) if isinstance(value, str)]
     drafted, worded = draft.lower(), text.lower()
     return any(_stands(worded, value.lower()) and not _stands(drafted, value.lower()) for value in others if value)
 
 
 def _stands(text: str, value: str) -> bool:
-    """Tell whether a value stands in a text as words of their own."""
+    """Tell whether a text contains a value as whole words."""
     within = _within()
     place = text.find(value)
     while place != -1:

@@ -39,17 +39,17 @@ MEANINGS: Mapping[Metric, str] = {
 }
 
 POLICY, TEXT, ITEMS = 8_000, 400, 40
-"""Characters of the policy and of any other text that a reviewer is shown, and items of a list."""
+"""Maximum characters of the policy and of any other text shown to a reviewer, and maximum items of a list."""
 
 CUT_OFF = 200
-"""Characters of the reason for which a reviewer abstains."""
+"""Maximum characters of the reason for an abstention."""
 
 
 class ModelReviewer:
-    """Asks a model whose structured answers are checked; one that gives no usable answer abstains."""
+    """Reviews tasks through a model whose structured answers are checked; without a usable answer, it abstains."""
 
     def __init__(self, name: str, model: ChatModel, toolset: Toolset, metrics: Sequence[Metric] = METRICS) -> None:
-        """Take the seat; `name` tells it from the others."""
+        """Set up a reviewer; `name` distinguishes it from others."""
         self.name = name
         self._model = model
         self._metrics = tuple(metrics)
@@ -85,7 +85,7 @@ class ModelReviewer:
 
 
 def answer_schema(metrics: Sequence[Metric]) -> OutputSchema:
-    """Return what an answer must look like."""
+    """Return the schema of an answer."""
     score = closed_object({"reason": {"type": "string"}, "score": {"type": "integer", "minimum": 1, "maximum": 5}})
     properties: dict[str, Any] = dict.fromkeys(metrics, score)
     properties["goals_at_fault"] = {"type": "array", "items": {"type": "integer"}}
@@ -101,7 +101,7 @@ def answer_schema(metrics: Sequence[Metric]) -> OutputSchema:
 
 
 def case_of(blueprint: Blueprint, descriptions: Mapping[str, str]) -> dict[str, Any]:
-    """Return all that a reviewer is shown of a task; long texts and lists are cut."""
+    """Return the view of a task that a reviewer is shown; long texts and lists are cut."""
     scenario = blueprint.scenario
     shown = {
         "user": {

@@ -1,9 +1,9 @@
-"""Words of an assistant that the rules cannot make out -> what a model takes them to do, so that a user by rules can answer.
+"""Words of an assistant that the rules cannot interpret -> a model's interpretation, so that a user by rules can answer.
 
-asked      system: what words can do; then what the user can be asked for, the last messages and the words
+asked      system: the possible acts; then what the user can be asked for, the last messages and the words
 answered   {"does": "request", "about": [2]}
 
-What the rules are sure of is never asked. Where the model cannot tell either, or gives no answer, the rules' doubt stands.
+The model is not asked if the rules are sure. If it cannot tell either, or gives no answer, the words stay unclear.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,16 +49,16 @@ The assistant's words:
 
 TOLD = INSTRUCTIONS.format(does="\n".join(f"- {act}: {what}" for act, what in DOES.items()))
 LATEST, SHOWN = 6, 600
-"""Messages before the words that are shown, and characters of each."""
+"""Earlier messages that are shown, and maximum characters of each."""
 
 WORDS = 4000
-"""Characters of the words that are shown."""
+"""Maximum characters of the words to interpret."""
 
 MADE_OUT = 0.8
 """The confidence of a reading by a model."""
 
 ASKING: tuple[DialogueAct, ...] = ("request", "suggest", "guide")
-"""What cannot be answered without knowing what is asked for."""
+"""Acts that cannot be answered without knowing what is asked for."""
 
 ANSWER = OutputSchema(
     name="dialogue_act",
@@ -72,7 +72,7 @@ ANSWER = OutputSchema(
 
 
 class Interpreter:
-    """Asks a model what an assistant's words do where a tracker cannot tell; `own` are the tools of the user, by name."""
+    """Asks a model for the act of an assistant's words if a tracker is not sure; `own` holds the user's tools by name."""
 
     def __init__(self, model: ChatModel, tracker: StateTracker, own: Mapping[str, Tool]) -> None:
         self.usage = Usage()
@@ -81,10 +81,10 @@ class Interpreter:
         self._own = own
 
     async def made_out(self, messages: Sequence[Message]) -> Message:
-        """Return the last message, with its act and state where the rules cannot make it out and the model can.
+        """Return the last message, with act and state if the rules are not sure of them and the model is.
 
         Raises:
-            ModelUnavailable, BudgetExceeded: nothing can be asked.
+            ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
         self._tracker.track(messages[:-1])
         said = messages[-1]

@@ -1,10 +1,10 @@
-"""A scenario and a model -> the user: it knows what it wants and what it knows, and never sees tools or ground truth.
+"""A scenario and a model -> the user, which knows its wishes and facts, and never sees tools or ground truth.
 
-asked      system: who you are, what you want, what you know; then the dialogue with the sides exchanged
+asked      system: who you are, what you want, what you know; then the dialogue with the roles swapped
 answered   {"about": 1, "message": "I'd like to see Dr. Okafor, please.", "done": false}
 
-It takes its leave where it says that it is done and at nothing that it wants, or says so again and again while nothing is
-called: which words it uses decides nothing.
+The dialogue ends if the user is done and its message is about no open wish, or if it says so repeatedly while nothing is
+called; the wording decides nothing.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ what you see there, without having called the tool; then tell what came of it, i
 matter. Do not name the tools."""
 
 IN_VAIN = 2
-"""How often in a row a user is kept that is done, yet at something that it wants, while nothing is called."""
+"""How many times in a row a `done` message about an open wish is ignored while nothing is called."""
 
 BEGIN = "(The assistant is ready. Write your first message.)"
 
@@ -86,10 +86,10 @@ _MANNERS = {
     "terse": "in as few words as possible", "chatty": "chattily, with a word about why",
 }  # fmt: skip
 _LONG = ("terse", "chatty")
-"""Tones that say already how long messages are."""
+"""Tones that already imply a message length."""
 
 _UNADORNED = ("formal",)
-"""Tones that no habit of writing goes with."""
+"""Tones that exclude writing habits."""
 
 _PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the time in the world"}
 _EXPERTISE = {
@@ -106,7 +106,7 @@ _HABITS = {
 
 
 def manner_of(persona: Persona) -> str:
-    """Return how somebody talks, in words."""
+    """Return a persona's way of talking, in words."""
     known = (_MANNERS[persona.tone], _PATIENCE[persona.patience], _EXPERTISE[persona.expertise])
     length = "" if persona.tone in _LONG else _VERBOSITY[persona.verbosity]
     habits = () if persona.tone in _UNADORNED else (_HABITS[habit] for habit in persona.habits)
@@ -134,7 +134,7 @@ CHOICE = OutputSchema(
 
 
 class ModelUser:
-    """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far.
+    """Plays a scenario through a model whose structured answers are checked; `usage` is the cost so far.
 
     It is reminded of its goals every `reminders` turns (0: never), and takes the best of `candidates` turns by its own
     judgement.
@@ -151,9 +151,9 @@ class ModelUser:
         begins: int = 0,
         purposes: Mapping[str, str] = NONE,
     ) -> None:
-        """Note who is played, from which message on; `tools` are those of the user's own device.
+        """Set up the player from message `begins` on; `tools` are those of the user's own device.
 
-        `purposes` tells what choices are for, see `purposes_of`.
+        `purposes` holds the roles of choices, see `purposes_of`.
         """
         prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals, purposes))
         self._opening = (prompt, ChatMessage(role="user", content=BEGIN))
@@ -204,13 +204,13 @@ class ModelUser:
         return said.model_copy(update={"act": "user_bye"}) if self._leaves(messages, said) else said
 
     def _leaves(self, messages: Sequence[Message], said: Message) -> bool:
-        """Tell whether a message that is meant as a goodbye is taken as one."""
+        """Tell whether a message marked as done ends the dialogue."""
         results = sum(message.role == "tool" for message in messages)
         self._vain, self._results = (self._vain + 1 if results == self._results else 1), results
         return len(messages) > self._begins and (said.about == 0 or self._vain > IN_VAIN)
 
     async def _best(self, request: ChatRequest) -> ChatReply:
-        """Return an answer: the only one, or the best of several, which the model itself chooses."""
+        """Return an answer: the only one, or the best of several, as judged by the model itself."""
         if self._candidates == 1:
             reply = await self._model.complete(request)
             self.usage = self.usage.plus(reply.usage)
@@ -229,7 +229,7 @@ class ModelUser:
         return options[0] if len(options) == 1 else options[await self._judged(request, options)]
 
     async def _judged(self, request: ChatRequest, options: Sequence[ChatReply]) -> int:
-        """Return which of several answers the model finds best; the first where it does not say."""
+        """Return the index of the answer that the model finds best; 0 if it gives none."""
         listed = "\n".join(f"{number}. {_turn(reply)}" for number, reply in enumerate(options, 1))
         *before, last = request.messages
         critique = ChatMessage(role="user", content=CRITIQUE.format(listed=listed))
@@ -250,13 +250,13 @@ class ModelUser:
 
 
 def _turn(reply: ChatReply) -> str:
-    """Return what an answer is, as text: the calls that it makes, or what it says."""
+    """Return an answer as text: its calls, or its message."""
     calls = [{"call": call.name, "arguments": call.arguments} for call in reply.tool_calls]
     return canonical_json(calls if reply.value is None else reply.value)
 
 
 def scenario_prompt(scenario: Scenario, goals: Sequence[Goal], purposes: Mapping[str, str] = NONE) -> str:
-    """Return what a model is told of the person that it plays."""
+    """Return the prompt that describes the user to a model."""
     persona = scenario.persona
     return (
         INSTRUCTIONS.format(
@@ -274,19 +274,19 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal], purposes: Mapping
 
 
 def _unknown(scenario: Scenario) -> str:
-    """Return what the user has no identities of: the invoice, the special event."""
+    """Return the things whose identities the user does not know: the invoice, the special event."""
     return ", ".join(f"the {words_of(name)}" for name in scenario.unknown)
 
 
 def _language(code: str) -> str:
-    """Return in which language a person writes, where that is not English."""
+    """Return the instruction to write in another language than English; empty for English."""
     if code == ENGLISH:
         return ""
     return f"\n\nWrite in {load_grammar(code)['name']}, whatever language this is in; values stay to the letter."
 
 
 def _heard(messages: Sequence[Message]) -> list[Message]:
-    """Return the messages that the person hears of: the assistant's calls are left out, and what came of them."""
+    """Return the messages that the user sees: without the assistant's calls and their results."""
     own = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
     return [
         message
@@ -296,7 +296,7 @@ def _heard(messages: Sequence[Message]) -> list[Message]:
 
 
 def _exchanged(message: Message) -> ChatMessage:
-    """Return a message with the sides exchanged: the person's own words and calls are the model's."""
+    """Return a message with the roles swapped: the user's own words and calls are the model's."""
     if message.role == "assistant":
         return ChatMessage(role="user", content=message.content)
     if message.role == "tool":
@@ -308,7 +308,7 @@ def _exchanged(message: Message) -> ChatMessage:
 
 
 def _joined(told: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """Return the messages with what the assistant said in a row in one."""
+    """Return the messages with consecutive ones of the assistant joined."""
     seen: list[ChatMessage] = []
     for message in told:
         if message.role == "user" and seen and seen[-1].role == "user":

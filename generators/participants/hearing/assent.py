@@ -1,8 +1,8 @@
-"""A user's words in answer to "Shall I?" -> yes, no, or that it cannot be told.
+"""A user's answer to "Shall I?" -> yes, no, or unclear.
 
-A yes has nothing beside it that refuses, makes it depend on something, changes what was asked, or questions it: it may ask
-what comes after ("How long does it take?"), and anything that there is to know where it tells to go ahead. Where it is a mild
-one ("Fine", "Right", "Good") nothing else may stand beside it at all. Whatever is unclear is no yes. English and German are
+A yes has nothing beside it that refuses, sets a condition, changes what was asked, or questions it. It may ask
+what comes after ("How long does it take?"), and, if it also tells to go ahead, any question for information. Beside a mild
+yes ("Fine", "Right", "Good") nothing else may be said at all. Whatever is unclear is no yes. English and German are
 read in full, of some other languages the simplest words.
 """
 
@@ -19,7 +19,7 @@ from interplay.schemas.json.yaml_text import parse_yaml
 Answer = Literal["yes", "no", "unclear"]
 
 LONGEST = 1_000
-"""Characters of the longest text that is read: nobody needs as many to agree."""
+"""Maximum length of a text that is read: nobody needs more to agree."""
 
 _LANGUAGES = ("en", "de")
 
@@ -33,21 +33,21 @@ _DECORATION = re.compile(r"[^\w\s.,:;!?'()/\[\]–—-]|_|(?<!\w)'|'(?!\w)")
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
 _CLAUSE = re.compile(r"[,:()\[\]/–—.!?;\n]|\s-+\s")
 _TURN = re.compile(r"[,:()–—]\s*|\s-+\s|\s(?=(?:and|und)\s)")
-"""Where a question may begin in a sentence."""
+"""Positions in a sentence at which a question may begin."""
 _GAP = r"[\s,.;:!–—-]+"
 
 _ONE_BREATH = 120
-"""Characters of the longest words that do nothing but agree."""
+"""Maximum length of a clause that only agrees."""
 
 _SIMPLE: tuple[Literal["yes", "no"], ...] = ("yes", "no")
 
 _LEADS = 4
-"""Words that a refusal may come after."""
+"""Maximum number of leading words before a refusal."""
 
 
 @lru_cache(maxsize=4096)
 def answered(text: str) -> Answer:
-    """Return what a user's words are in answer to a question whether to go ahead."""
+    """Return what a user's words answer to the question whether to go ahead."""
     said = _plain(text)
     if _refuses(said, _asks(said)):
         return "no"
@@ -58,7 +58,7 @@ def answered(text: str) -> Answer:
 
 
 def affirms(text: str) -> bool:
-    """Tell whether a user's words agree, and do nothing else."""
+    """Tell whether a user's words only agree."""
     return answered(text) == "yes"
 
 
@@ -68,13 +68,13 @@ def denies(text: str) -> bool:
 
 
 def declines(text: str) -> bool:
-    """Tell whether an assistant's words say that something will not be done, and not only what would be if it could not."""
+    """Tell whether an assistant's words say that something will not be done, not counting conditional clauses."""
     said = heard_as("conditional").sub(" ", text.lower())
     return heard_as("declining").search(said) is not None
 
 
 def yes_and_no(text: str, language: str) -> tuple[bool, bool] | None:
-    """Tell whether a text has words for yes, and words for no beside them; none of a language that is not known."""
+    """Tell whether a text has words for yes, and words for no beside them; None for an unknown language."""
     if language not in _grammar()["others"]:
         return None
     said = unicodedata.normalize("NFC", text).lower()
@@ -83,7 +83,7 @@ def yes_and_no(text: str, language: str) -> tuple[bool, bool] | None:
 
 
 def _simply(text: str) -> Answer:
-    """Return what a text says that is made of words for yes, or for no, of another language alone."""
+    """Return what a text says that consists only of words for yes, or for no, in another language."""
     if len(text) > _ONE_BREATH:
         return "unclear"
     said = unicodedata.normalize("NFC", text).lower()
@@ -97,7 +97,7 @@ def _simply(text: str) -> Answer:
 
 
 def _plain(text: str) -> str:
-    """Return a text in small letters, without quotations and decoration; nothing of one that is too long."""
+    """Return a text in lower case, without quotations and decoration; empty if it is too long."""
     if len(text) > LONGEST:
         return ""
     said = unicodedata.normalize("NFC", text).lower()
@@ -109,7 +109,7 @@ def _plain(text: str) -> str:
 
 
 def _refuses(said: str, asking: bool) -> bool:
-    """Tell whether a text begins with a refusal; who hesitates and asks refuses nothing."""
+    """Tell whether a text begins with a refusal; hesitation in a question is none."""
     if _words("taking_back").match(said):
         return True
     kinds = ("refusing",) if asking else ("refusing", "hesitating", "contradicting")
@@ -129,7 +129,7 @@ def _clauses(said: str) -> Iterator[str]:
 
 
 def _agrees(said: str, mildly: bool) -> bool:
-    """Tell whether a text holds a yes, perhaps a mild one, and nothing that takes it back or stands beside a mild one."""
+    """Tell whether a text contains a yes, or `mildly` a mild one, and nothing that contradicts it."""
     plain = mild = odd = False
     for clause in _clauses(said):
         if len(clause) <= _ONE_BREATH and _whole("plain", "ordering").fullmatch(clause):
@@ -148,7 +148,7 @@ def _agrees(said: str, mildly: bool) -> bool:
 
 
 def _without_asides(said: str) -> str:
-    """Return a text without the questions in it that leave what is to be done as it is."""
+    """Return a text without questions that do not affect what is to be done."""
     orders = any(_orders(clause) for clause in _clauses(said))
 
     def shortened(found: re.Match[str]) -> str:
@@ -163,18 +163,18 @@ def _without_asides(said: str) -> str:
 
 
 def _orders(clause: str) -> bool:
-    """Tell whether a clause tells to go ahead, or says once more what is to be done."""
+    """Tell whether a clause is an instruction to go ahead, or repeats what is to be done."""
     told = len(clause) <= _ONE_BREATH and _whole("ordering").fullmatch(clause)
     return bool(told or _words("bidding").match(clause))
 
 
 def _asks(said: str) -> bool:
-    """Tell whether a text has a question that does more than ask in a polite way to go ahead."""
+    """Tell whether a text has a question other than a polite instruction to go ahead."""
     return any("?" in part and not _tells_to(part) for part in _SENTENCE.findall(said))
 
 
 def _tells_to(question: str) -> bool:
-    """Tell whether a question only asks in a polite way to go ahead."""
+    """Tell whether a question is only a polite instruction to go ahead."""
     clauses = [part for part in (part.strip(" '") for part in _CLAUSE.split(question)) if part]
     return bool(clauses) and _whole("asking_to").fullmatch(clauses[-1]) is not None
 
@@ -187,14 +187,14 @@ def _grammar() -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _other(language: str, kind: str) -> re.Pattern[str]:
-    """Return the pattern of words of a language that is not read in full."""
+    """Return the pattern of a kind of words in a language that is not read in full."""
     words = _grammar()["others"][language]
     return re.compile(f"(?:{words[kind]})" if words.get("joined") else rf"(?<!\w)(?:{words[kind]})(?!\w)")
 
 
 @lru_cache(maxsize=1)
 def _lists() -> dict[str, str]:
-    """Return the patterns of what may be said, all languages together."""
+    """Return the patterns by kind, for all languages together."""
     lists: dict[str, str] = {}
     for language in _LANGUAGES:
         for kind, patterns in _grammar()[language].items():
@@ -212,14 +212,14 @@ def _words(kind: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _whole(*kinds: str) -> re.Pattern[str]:
-    """Return the pattern of words of some kinds, with what may stand around them."""
+    """Return the pattern of words of some kinds, with optional words around them."""
     around = _lists()["around"]
     return re.compile(rf"(?:{around} ){{0,6}}(?:{'|'.join(_lists()[kind] for kind in kinds)})(?: {around}){{0,6}}")
 
 
 @lru_cache(maxsize=1)
 def _begins() -> re.Pattern[str]:
-    """Return the pattern of what a plain yes begins with."""
+    """Return the pattern of the beginning of a plain yes."""
     lists = _lists()
     return re.compile(
         rf"(?:{lists['around']} ){{0,6}}(?:{lists['plain']}(?![\w'-])|{lists['ordering']} {lists['going_on']}(?![\w']))"

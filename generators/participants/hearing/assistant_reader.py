@@ -1,4 +1,4 @@
-"""An assistant's words, and where the dialogue stands -> what the assistant does with them."""
+"""An assistant's words, and the state of the dialogue -> the assistant's act."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,22 +33,22 @@ from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import can_be_noun
 
 HALF = 0.5
-"""Share of the words of a step by which it is known."""
+"""Share of the content words of a step or wish from which on it is recognised."""
 _FEW = 3
-"""Facts that wait, up to which a question that names none is taken to ask for them all."""
+"""Number of open facts up to which a question that names none asks for all of them."""
 
 _BRIEF = 12
-"""Words of a message that says goodbye and nothing else."""
+"""Maximum words of a message that is only a goodbye."""
 
 
 _PREPOSITIONS = word_set("prepositions", "common")
 
 _FIRST = re.compile(r"[^,.;:!?–—]+")
-"""What stands before the first mark: the "Yes" of "Yes, it is no longer there"."""
+"""The text before the first punctuation mark: the "Yes" of "Yes, it is no longer there"."""
 
 
 def asks_to_confirm(message: Message) -> bool:
-    """Tell whether an assistant's words ask whether to go ahead, be it without a question mark."""
+    """Tell whether an assistant's words ask whether to go ahead, even without a question mark."""
     text = plain(message.content)
     if message.tool_calls:
         return False
@@ -59,13 +59,13 @@ def asks_to_confirm(message: Message) -> bool:
 
 
 def _leaves_open(question: str) -> bool:
-    """Tell whether a question is for one of several things: "Which one shall I take?", or goes on from one that is."""
+    """Tell whether a question is open rather than for a yes: "Which one shall I take?"."""
     which, whether = heard_as("open_question").search(question), heard_as("confirming").search(question)
     return which is not None and whether is not None and which.start() < whether.start()
 
 
 def _questions(text: str) -> list[str]:
-    """Return the questions in a text, but for those that only ask whether there is more to do."""
+    """Return the questions in a text, except those that only ask whether there is anything else to do."""
     return [
         part for part in sentences(text) if (part.endswith("?") or _asks_to_tell(part)) and not _asks_for_more(part)
     ]
@@ -79,16 +79,13 @@ def _asks_to_tell(sentence: str) -> bool:
 
 
 def _asks_for_more(question: str) -> bool:
-    """Tell whether a question is only for what else there is to do; one that lists what may be, "or something else", is not."""
+    """Tell whether a question only asks for further wishes; one that ends a list, "or something else", does not."""
     found = heard_as("anything").search(question)
     return found is not None and heard_as("last_of_several").search(question[: found.start()]) is None
 
 
 class AssistantReader:
-    """Reads what assistants say and do; `own` are the tools of the user, by name.
-
-    `askings` are questions by which people ask for a fact, by its label.
-    """
+    """Reads what assistants say and do; `own` holds the user's tools by name, `askings` known questions by label."""
 
     def __init__(
         self, says: Says, own: Mapping[str, Tool] | None = None, askings: Mapping[str, Sequence[str]] | None = None
@@ -98,7 +95,7 @@ class AssistantReader:
         self._lacks = QuestionReader(says, askings or {})
 
     def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
-        """Return what the assistant does."""
+        """Return the assistant's act."""
         if message.tool_calls:
             return Reading("retriever_call" if is_search(message) else "call", 1.0)
         if message.act == "system_bye" or at.heard == "user_bye":
@@ -122,7 +119,7 @@ class AssistantReader:
         asked = self._lacks.asked(missing, text)
         own = _without_values(blueprint, message.content)
         if not _is_held(blueprint, at) and questions:
-            own = questions[-1]  # what has to be answered: "That one can't be cancelled. Is it the other one?"
+            own = questions[-1]  # the part to answer: "That one can't be cancelled. Is it the other one?"
         unable = heard_as("unable").search(plain(own)) is not None
         gives_up = declines(own) and not questions and not asked
         other = bool(asked) and not {fact.id for fact in asked} & set(at.asked)
@@ -149,7 +146,7 @@ class AssistantReader:
         if at.doubted and denies(own):
             return self._declines(blueprint, at, text)
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
-            # nobody asks again for what is not known: "That takes the date."
+            # an unknown fact is not asked for again: "That takes the date."
             return self._declines(blueprint, at, text)
         if declines(own) and not (asked and (questions or self._lacks.asked(missing, _without_failing(text)))):
             told = at.called or not questions or not missing or heard_as("unable").search(plain(own))
@@ -165,7 +162,7 @@ class AssistantReader:
         missing: list[Fact],
         asked: list[Fact],
     ) -> Reading:
-        """Read what is asked for: a yes, a choice of what was found, a fact, or nothing, where it tells a result."""
+        """Read what is asked for: a confirmation, a choice, a fact, or nothing, if a result is reported."""
         text = plain(message.content)
         if at.heard == "insist" and asked and at.asking == "request":
             return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
@@ -195,7 +192,7 @@ class AssistantReader:
     def _doubts(
         self, blueprint: Blueprint, at: TrackedState, message: Message, questions: list[str], missing: list[Fact]
     ) -> Reading | None:
-        """Read a question for something that the user has said already: otherwise too, or wrongly."""
+        """Read a question about something that the user has told already, with two values or a wrong one."""
         text = plain(message.content)
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
@@ -227,7 +224,7 @@ class AssistantReader:
     def _alternatives(
         self, blueprint: Blueprint, at: TrackedState, questions: list[str], asked: list[Fact]
     ) -> Reading | None:
-        """Read a question that names several things, for what the user has said or wants: "Shall I show, pay or delete it?" """
+        """Read a question with alternatives about what the user has said or wants: "Shall I show, pay or delete it?" """
         if not questions or not heard_as("alternatives").search(questions[-1]):
             return None
         plain = [fact for fact in of_request(blueprint, at.request) if fact.choice is None and fact.reveal != "never"]
@@ -240,17 +237,17 @@ class AssistantReader:
         return Reading("clarify", 0.8) if meant else None
 
     def _weighs(self, at: TrackedState, fact: Fact, content: str) -> bool:
-        """Tell whether a text says both values that the user gave for a fact."""
+        """Tell whether a text contains both values that the user gave for a fact."""
         return all(self._says(content, each, fact.hint, fact.label) for each in (at.otherwise[fact.id], fact.value))
 
     def _spoken_of(self, facts: list[Fact], text: str) -> list[Fact]:
-        """Return the facts that a text names, else those that it says."""
+        """Return the facts that a text names, else those whose values it contains."""
         plain = [fact for fact in facts if fact.choice is None]
         named = [fact for fact in plain if names(text, fact.label)]
         return named or [fact for fact in plain if self._says(text, fact.value, fact.hint, fact.label)]
 
     def _steps(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
-        """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
+        """Return the steps on the user's device that a text asks for, recognised by half of the content words of their tools."""
         found: dict[str, str] = {}
         asking = " ".join(part for part in sentences(text) if heard_as("guiding").search(part))
         for action in pending_steps(blueprint, at) if asking else ():
@@ -275,7 +272,7 @@ class AssistantReader:
     def _confirms(
         self, at: TrackedState, message: Message, questions: list[str], missing: list[Fact], asked: list[Fact]
     ) -> bool:
-        """Tell whether words ask whether to go ahead, and not for what is missing: "What reason may I put down?" """
+        """Tell whether a text asks whether to go ahead, and not for a missing fact: "What reason may I put down?" """
         untold = [fact for fact in missing if fact.id not in at.otherwise]
         opens = any(
             is_named(fact, untold, " ".join(questions)) for fact in untold if fact.reveal == "asked" and fact in asked
@@ -283,7 +280,7 @@ class AssistantReader:
         return asks_to_confirm(message) and not opens and not self._needs_first(untold, plain(message.content))
 
     def _needs_first(self, missing: list[Fact], text: str) -> bool:
-        """Tell whether facts are asked for beside a question whether to go ahead: "I need your name for that. Shall we?" """
+        """Tell whether a text asks for facts besides a confirmation: "I need your name for that. Shall we?" """
         apart = [part for part in sentences(text) if not part.endswith("?") and not heard_as("confirming").search(part)]
         return bool(self._lacks.asked(missing, " ".join(apart)))
 
@@ -298,7 +295,7 @@ class AssistantReader:
         if reasons & {"forbidden", "harmful"}:
             return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
         elsewhere = is_settled(blueprint, at) and not declines(sentences(text)[0])
-        if not reasons and elsewhere:  # it is something else that cannot be done
+        if not reasons and elsewhere:  # something else cannot be done
             return Reading("response", 0.8)
         served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
         if reasons == {"condition"} or (served and not heard_as("unable").search(text)):
@@ -306,19 +303,19 @@ class AssistantReader:
         return Reading("response_fail", 0.8)
 
     def _told(self, blueprint: Blueprint, at: TrackedState, asked: str) -> tuple[str, ...]:
-        """Return the facts that were told already and are asked for once more, by what they are called."""
+        """Return the facts that were told already and are asked for again, by label."""
         known = _known(blueprint, at)
         open_still = [fact for fact in known if not self._says(asked, fact.value, fact.hint, fact.label)]
         named = self._lacks.named(open_still, asked)
         return tuple(fact.id for fact in named)
 
     def _said_again(self, blueprint: Blueprint, at: TrackedState, text: str) -> tuple[str, ...]:
-        """Return the first fact that was told already and of which a text says the value: it stands among others to choose from."""
+        """Return the first fact told already whose value a text contains, as one of several alternatives."""
         said = (fact.id for fact in _known(blueprint, at) if self._says(text, fact.value, fact.hint, fact.label))
         return tuple(said)[:1]
 
     def _unknown(self, blueprint: Blueprint, questions: list[str], spoken_of: Sequence[str]) -> str:
-        """Return the identity that a question asks for and that is no fact; what else is `spoken_of` may be asked for instead."""
+        """Return the identity that a question asks for and that is no fact; facts that are `spoken_of` may be meant instead."""
         asked = " ".join(questions)
         found = heard_as("identity").search(asked)
         said = str(found[found.lastindex or 0]).split() if found else []
@@ -329,7 +326,7 @@ class AssistantReader:
         return next((label for label in named if names(asked, label)), "")
 
     def _tells(self, blueprint: Blueprint, at: TrackedState, text: str, missing: list[Fact], asks: bool) -> Reading:
-        """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""
+        """Read words that ask for no known fact: a report, or a question that cannot be interpreted."""
         if asks:
             told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
             if at.clear and _questions(text) and self._proposes(blueprint, at, missing, text):
@@ -337,20 +334,20 @@ class AssistantReader:
             if at.looked and any(self._said(blueprint, text)) and (not told or is_settled(blueprint, at)):
                 return Reading("response", 0.6)
             choices = [fact for fact in missing if fact.choice is not None]
-            if choices and not told and _questions(text):  # what else could be asked for?
+            if choices and not told and _questions(text):  # nothing else can be asked for
                 return Reading("suggest", SURE, asked=(chosen(self._says, blueprint, choices, text).id,))
             again = self._said_again(blueprint, at, text)
             if again and not told:
                 return Reading("request", 0.6, asked=again)
             if not told and at.clear and any(heard_as("open_question").search(asked) for asked in _questions(text)):
-                return Reading("request", 0.5, asked=(UNKNOWN,))  # nobody has told the user of that
+                return Reading("request", 0.5, asked=(UNKNOWN,))  # the user does not know that
             counted = heard_as("asks_how_many").search(" ".join(_questions(text))) is not None
             if counted and at.clear and not any(isinstance(fact.value, (int, float)) for fact in missing):
                 return Reading("request", 0.5, asked=(UNKNOWN,))
             few = 0 < len(told) <= _FEW and _questions(text)
             return Reading("request", SURE if few else 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.in_vain:
-            return Reading("response_fail", 0.8)  # what it takes is not there
+            return Reading("response_fail", 0.8)  # its tools are not offered yet
         spoken = [] if at.called else [fact for fact in self._lacks.spoken_of(missing, text) if fact.reveal != "never"]
         if spoken and at.clear and not any(self._says(text, fact.value, fact.hint, fact.label) for fact in spoken):
             return Reading("request", 0.6, asked=tuple(fact.id for fact in spoken))  # "I only lack your name."
@@ -367,11 +364,11 @@ class AssistantReader:
         goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
         looks = bool(goals) and all(wish_kind(blueprint.goals[goal].intent) == "look" for goal in goals)
         if waits and looks and at.called and not declines(text):
-            return Reading("response", 0.6)  # it was found in another place
+            return Reading("response", 0.6)  # it was found in another way
         return self._whether(at, text, "response_fail") if waits else Reading("response", 0.9)
 
     def _whether(self, at: TrackedState, text: str, declining: DialogueAct) -> Reading:
-        """Read words about something that did not happen: whether they say so is asked for, where they do not show it."""
+        """Read words about something that did not happen: if they do not show whether it did, the user has to ask."""
         first = _FIRST.match(text)
         told = next((said for said in (answered(first[0] if first else ""), answered(text)) if said != "unclear"), "")
         if not at.doubted or not told:
@@ -379,13 +376,13 @@ class AssistantReader:
         return Reading("response" if told == "yes" else declining, 0.8)
 
     def _held_back(self, blueprint: Blueprint, at: TrackedState) -> bool:
-        """Tell whether the request is for one thing that is not to be done."""
+        """Tell whether the request has a single goal, which is withheld by a rule or as harmful."""
         goals = blueprint.scenario.requests[at.request]
         held = [action.withheld for action in blueprint.actions if action.goal in goals and action.withheld]
         return len(goals) == 1 and any(withheld.reason in ("forbidden", "harmful", "unauthorised") for withheld in held)
 
     def _proposes(self, blueprint: Blueprint, at: TrackedState, missing: list[Fact], text: str) -> bool:
-        """Tell whether a question leaves nothing open but whether to go ahead: all is known for what is still to be called."""
+        """Tell whether a question leaves only the confirmation open: all facts for the remaining calls are known."""
         goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
         calls = (action for action in blueprint.calls if action.goal in goals)
         needed = {origin.fact for action in calls for origin in action.origins.values()}
@@ -401,19 +398,19 @@ class AssistantReader:
         return [self._says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
 
     def _needs_calls(self, blueprint: Blueprint, at: TrackedState) -> bool:
-        """Tell whether there is something to call before the request can be settled, or a step that the user is to make."""
+        """Tell whether a call or a step of the user is needed before the request can be settled."""
         goals = blueprint.scenario.requests[at.request]
         own = [action for action in blueprint.calls if action.goal in goals and action.requestor == "assistant"]
         return bool(own or pending_steps(blueprint, at))
 
 
 def _known(blueprint: Blueprint, at: TrackedState) -> list[Fact]:
-    """Return what the user has told of the request under way, but for what it has chosen."""
+    """Return the facts, except choices, that the user has told for the current request."""
     return [fact for fact in of_request(blueprint, at.request) if fact.id in at.known and fact.choice is None]
 
 
 def _is_held(blueprint: Blueprint, at: TrackedState) -> bool:
-    """Tell whether the right thing is to decline what the user wants now."""
+    """Tell whether it is right to decline what the user wants now."""
     goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
     withheld = any(action.withheld is not None and action.goal in goals for action in blueprint.actions)
     return (
@@ -426,12 +423,12 @@ def _is_held(blueprint: Blueprint, at: TrackedState) -> bool:
 
 
 def _without_failing(text: str) -> str:
-    """Return the sentences of a text that say nothing of what cannot be done."""
+    """Return the sentences of a text that do not say what cannot be done."""
     return " ".join(part for part in sentences(text) if not heard_as("failing").search(part))
 
 
 def _without_values(blueprint: Blueprint, text: str) -> str:
-    """Return a text without the phrases that the user told, whatever they would mean as words of the assistant."""
+    """Return a text without the user's phrases, which could be mistaken for words of the assistant."""
     scenario = blueprint.scenario
     for value in [*(fact.value for fact in scenario.facts), *(done.value for done in scenario.behaviours)]:
         if isinstance(value, str) and " " in value:

@@ -1,4 +1,4 @@
-"""A user's words, and what its scenario has it do beside wanting something -> whether it does so now."""
+"""A user's words, and its planned behaviours -> those that the words show."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,20 +15,20 @@ from interplay.schemas.records.behaviour import Behaviour, PlannedBehaviour
 from interplay.schemas.records.blueprint import Blueprint, Fact
 
 _ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
-"""The dot of a day in German, which ends no sentence: 4. Mai."""
+"""The full stop after a day in German, which ends no sentence: 4. Mai."""
 
 Tells = Callable[[Fact, str], bool]
 
 
 def planned(blueprint: Blueprint, at: TrackedState, *kinds: Behaviour) -> Iterator[PlannedBehaviour]:
-    """Yield what the user does in the request under way, of some kinds."""
+    """Yield the behaviours of some kinds that are planned for the current request."""
     for done in blueprint.scenario.behaviours:
         if done.kind in kinds and done.request == at.request:
             yield done
 
 
 def at_question(blueprint: Blueprint, at: TrackedState, text: str, answers: bool, ignorant: bool) -> Reading | None:
-    """Read what a user does instead of answering a question."""
+    """Read what a user does instead of answering a question; None if it shows no planned behaviour."""
     following = at.latest + 1
     for done in planned(blueprint, at, "comes_back"):
         if done.at in at.asked and not at.paused and following < len(blueprint.scenario.requests):
@@ -43,7 +43,7 @@ def at_question(blueprint: Blueprint, at: TrackedState, text: str, answers: bool
 
 
 def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[PlannedBehaviour], text: str) -> Reading | None:
-    """Read which of the behaviours planned here a user shows instead of an answer."""
+    """Read which of the behaviours planned `here` a user shows instead of an answer."""
     said = utterance(text, [fact.label for fact in blueprint.scenario.facts if fact.id in at.asked], at.done, here)
     for behaviour in BEHAVIOUR_TABLE:
         for done in here:
@@ -57,7 +57,7 @@ def _instead(blueprint: Blueprint, at: TrackedState, here: Sequence[PlannedBehav
 def utterance(
     text: str, asked: Sequence[str] = (), acts: Iterable[str] = (), here: Iterable[PlannedBehaviour] = ()
 ) -> Utterance:
-    """Return a message as the behaviours read it."""
+    """Return a message in the form that behaviours read."""
 
     def sounds(key: str) -> bool:
         return heard_as(key).search(text) is not None
@@ -66,7 +66,7 @@ def utterance(
 
 
 def at_confirmation(blueprint: Blueprint, at: TrackedState, text: str, answered: bool) -> Reading | None:
-    """Read what a user does instead of agreeing."""
+    """Read what a user does instead of agreeing; None if it shows no planned behaviour."""
     if answered:
         return None
     planned_here = blueprint.scenario.behaviours
@@ -75,7 +75,7 @@ def at_confirmation(blueprint: Blueprint, at: TrackedState, text: str, answered:
 
 
 def taken_back(blueprint: Blueprint, at: TrackedState, content: str, tells: Tells) -> Reading | None:
-    """Read how a user takes back what it has said otherwise before."""
+    """Read the retraction of a value that a user told before; None if there is none."""
     for name in at.otherwise:
         fact = blueprint.scenario.fact(name)
         done = next((done for done in blueprint.scenario.behaviours if done.fact == name), None)
@@ -85,7 +85,7 @@ def taken_back(blueprint: Blueprint, at: TrackedState, content: str, tells: Tell
 
 
 def told_otherwise(blueprint: Blueprint, at: TrackedState, says: Says, content: str, request: int) -> dict[str, Any]:
-    """Return the facts of a request that are told with another value than the one that holds, with that value."""
+    """Return the facts of a request that are told with a value other than the right one, with that value."""
     found: dict[str, Any] = {}
     for done in blueprint.scenario.behaviours:
         if done.request != request or BY_NAME[done.kind].retracts is None or done.value is None:
@@ -105,7 +105,7 @@ def told_otherwise(blueprint: Blueprint, at: TrackedState, says: Says, content: 
 
 
 def _is_of_another(blueprint: Blueprint, at: TrackedState, fact: Fact, value: Any, content: str) -> bool:
-    """Tell whether a text says a value of another fact, which has it: by its label, or without the label of this one."""
+    """Tell whether a text tells a value of another fact, which has the same: it names that fact, or does not name this one."""
     facts = (other for other in blueprint.scenario.facts if other.id != fact.id and other.id not in at.known)
     others = [other for other in facts if other.value == value]
     named = any(names(content, other.label) for other in others)
@@ -113,11 +113,11 @@ def _is_of_another(blueprint: Blueprint, at: TrackedState, fact: Fact, value: An
 
 
 def resumed(blueprint: Blueprint, at: TrackedState, text: str, tells: Tells, content: str) -> Reading | None:
-    """Read whether a user comes back to the request that it left for another one."""
+    """Read the return to a request that was left for another one; None if there is none."""
     if not at.paused:
         return None
     goal = blueprint.scenario.requests[at.paused[-1]][0]
-    beside = heard_as("returning").sub(" ", content)  # "the other thing" tells no topic that is called "other"
+    beside = heard_as("returning").sub(" ", content)  # "the other thing" does not mention a topic named "other"
     told = tuple(fact.id for fact in waiting(blueprint, at, at.paused[-1]) if tells(fact, beside))
     if not told and not heard_as("returning").search(text) and share(blueprint.goals[goal].intent, text) < 0.5:
         return None
@@ -126,7 +126,7 @@ def resumed(blueprint: Blueprint, at: TrackedState, text: str, tells: Tells, con
 
 
 def mistaken(blueprint: Blueprint, at: TrackedState, facts: Iterable[str]) -> list[str]:
-    """Return which facts the user was wrong about: the value that it took for them is known, and finds nothing."""
+    """Return those of some facts that the user was wrong about, and whose wrong value was already told."""
     wrong = {
         done.fact for done in blueprint.scenario.behaviours if done.kind == "mistaken" and done.request == at.request
     }
@@ -134,7 +134,7 @@ def mistaken(blueprint: Blueprint, at: TrackedState, facts: Iterable[str]) -> li
 
 
 def weighed(text: str) -> str:
-    """Return the sentences that say that the other side gave two values, where a text asks which of them holds; else none."""
+    """Return the sentences that mention two values told before, if a text asks which of them is right; else empty."""
     told = sentences(_ORDINAL.sub("", text))
     if not any(part.endswith("?") and heard_as("offering").search(part) for part in told):
         return ""
@@ -142,12 +142,12 @@ def weighed(text: str) -> str:
 
 
 def complains(blueprint: Blueprint, text: str) -> bool:
-    """Tell whether a user without patience says so."""
+    """Tell whether an impatient user complains."""
     return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None
 
 
 def shown(blueprint: Blueprint, says: Says, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
-    """Return the planned behaviours of a user that are heard in a message."""
+    """Return the planned behaviours that a user's message shows."""
     found, said = list(read.behaviours), utterance(text)
     for done in blueprint.scenario.behaviours:
         behaviour = BY_NAME[done.kind]

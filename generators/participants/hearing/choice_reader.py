@@ -1,4 +1,4 @@
-"""A question of the assistant, and what is still to be chosen -> which of these it is about."""
+"""A question of the assistant, and the open choices -> the choice that it is about."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,28 +10,30 @@ from interplay.schemas.records.blueprint import Blueprint, Fact
 
 
 def shows(says: Says, fact: Fact, content: str) -> bool:
-    """Tell whether a text says by what a thing is chosen."""
+    """Tell whether a text contains all values that describe a choice."""
     return bool(fact.value) and all(says(content, value, {}, "") for value in fact.value.values())
 
 
 def speaks_of(says: Says, choices: Sequence[Fact], content: str) -> bool:
-    """Tell whether a text shows or names something that is to be chosen."""
+    """Tell whether a text describes or names one of the choices."""
     return any(shows(says, fact, content) or names(content, fact.label) for fact in choices)
 
 
 def offers(says: Says, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
-    """Tell whether a text shows or names something that is to be chosen, or says what it will be: the destination."""
+    """Tell whether a text describes or names one of the choices, or names its role: the destination."""
     placed = (name for fact in choices for name in _places(blueprint, fact))
     return speaks_of(says, choices, content) or any(names(content, name) for name in placed)
 
 
 def chosen(says: Says, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
-    """Return the choice that a question is about: the one whose thing is named or shown, else the first.
+    """Return the choice that a question is about: one that it names or describes, else the first.
 
-    Of those in one list, it is the one whose place in the call is named.
+    Among choices from the same list, the one whose argument is named is taken.
     """
     choices = [fact for fact in choices if not _awaits(blueprint, fact, choices)] or choices
-    shown = [fact for fact in choices if not fact.value or shows(says, fact, content)]  # of some only the place is said
+    shown = [
+        fact for fact in choices if not fact.value or shows(says, fact, content)
+    ]  # a choice by position has no value
     named = [fact for fact in choices if names(content, fact.label)]
     both = [fact for fact in shown if fact in named]
     found = (both or shown or named or choices)[0]
@@ -45,7 +47,7 @@ def _list_of(fact: Fact) -> str:
 
 
 def _places(blueprint: Blueprint, fact: Fact) -> Iterator[str]:
-    """Yield what the arguments are called that a choice is for."""
+    """Yield the names of the arguments that a choice is for."""
     for action in blueprint.actions:
         for pointer, origin in action.origins.items():
             if origin.fact == fact.id:
@@ -53,7 +55,7 @@ def _places(blueprint: Blueprint, fact: Fact) -> Iterator[str]:
 
 
 def _awaits(blueprint: Blueprint, fact: Fact, choices: Sequence[Fact]) -> bool:
-    """Tell whether a list to choose from cannot be shown before something else is chosen."""
+    """Tell whether the list of a choice depends on another one that is still open."""
     others = {other.id for other in choices if other.id != fact.id}
     lists = (action for action in blueprint.actions if action.id == fact.action)
     return any(origin.fact in others for action in lists for origin in action.origins.values())

@@ -1,7 +1,7 @@
-"""Other words for what somebody does -> whether they say the same: yes for yes, no for no, and nothing taken back.
+"""Other words for an act -> whether they change it: a yes stays a yes, a no a no, and nothing is retracted.
 
-English and German are heard in full. Of other languages only words for yes and no are known: where everything hangs on
-these, and they are not found, nobody knows what was said.
+English and German are understood in full. Of other languages, only words for yes and no are known: if an act depends on these
+and they are not found, the words count as not understood.
 """
 
 from interplay.generators.participants.hearing.assent import affirms, declines, denies, yes_and_no
@@ -10,7 +10,7 @@ from interplay.schemas.records.dialogue import Message
 from interplay.schemas.words.lists import beside, table
 
 HEARD = frozenset("english en german deutsch de".split())
-"""What languages are called that are heard in full."""
+"""Names of the languages that are understood in full."""
 
 _REFUSALS = ("negate", "refuse", "response_fail", "report_error")
 
@@ -18,12 +18,12 @@ _NAMES = table(beside(__file__), "languages")
 
 
 def _corrects(text: str) -> bool:
-    """Tell whether words take back what was said before them."""
+    """Tell whether a text retracts what was said before."""
     return heard_as("taking_back").search(text.lower()) is not None
 
 
 def changed(said: Message, text: str, language: str) -> str:
-    """Return how other words for a message change what it does, or nothing; no `language` is the one of the rules."""
+    """Return how other words for a message change its act, or an empty text; an empty `language` is that of the rules."""
     if _corrects(text) and not _corrects(said.content):
         return "meaning_changed"
     name = language.strip().lower()
@@ -39,7 +39,7 @@ def changed(said: Message, text: str, language: str) -> str:
 
 
 def _turned(said: Message, text: str) -> bool:
-    """Tell whether words that are heard say the opposite of an act."""
+    """Tell whether a text in English or German says the opposite of an act."""
     if said.act == "affirm":
         return denies(text) or (affirms(said.content) and not affirms(text))
     if said.act == "negate":

@@ -1,4 +1,4 @@
-"""A user's words, and the facts that it may tell -> those that are heard in them."""
+"""A user's words, and the facts that it may tell -> those that it tells."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,20 +10,20 @@ from interplay.generators.participants.wording.languages import heard_as, heard_
 from interplay.schemas.records.blueprint import Blueprint, Fact
 
 _SMALL = 13
-"""Numbers below this may stand in a text for many reasons."""
+"""Smaller numbers may occur in a text for many reasons."""
 
 MOSTLY = 0.5
-"""Share of the words of a wish, or a label, from which on it is said."""
+"""Share of the content words of a wish or label from which on it counts as said."""
 
 
 class FactReader:
-    """Reads what users tell."""
+    """Reads which facts users tell."""
 
     def __init__(self, says: Says) -> None:
         self._says = says
 
     def told(self, facts: Sequence[Fact], content: str, asked: Sequence[str]) -> tuple[str, ...]:
-        """Return the facts that a text tells; of those with one value, the ones that were asked for or are named."""
+        """Return the facts that a text tells; among those with the same value, the ones that were asked for or are named."""
         told = [fact for fact in facts if self.tells(fact, content, asked)]
         told = [fact for fact in told if fact.id in asked or not self._only_inside(fact, told, content)]
         wanted = [fact.value for fact in told if fact.id in asked or names(content, fact.label)]
@@ -34,7 +34,7 @@ class FactReader:
         )
 
     def _only_inside(self, fact: Fact, others: Sequence[Fact], content: str) -> bool:
-        """Tell whether a value stands in a text only as part of another one: the topic in the words of a message."""
+        """Tell whether a value occurs in a text only within another one: the topic in the text of a message."""
         whole = [other.value for other in others if isinstance(other.value, str) and _is_part(fact.value, other.value)]
         rest = content
         for value in whole:
@@ -42,7 +42,7 @@ class FactReader:
         return rest != content and not self.tells(fact, rest, ())
 
     def tells(self, fact: Fact, content: str, asked: Sequence[str]) -> bool:
-        """Tell whether a text tells a fact, where some were asked for."""
+        """Tell whether a text tells a fact; `asked` are the facts that were asked for."""
         if fact.reveal == "never":
             return False
         text = content.lower()
@@ -68,7 +68,7 @@ class FactReader:
 
 
 def is_of_others(blueprint: Blueprint, at: TrackedState, name: str, for_now: Mapping[str, Any], content: str) -> bool:
-    """Tell whether a fact is only heard in the value that another one has for now."""
+    """Tell whether a fact is only heard because its value is the temporary one of another fact."""
     fact = blueprint.scenario.fact(name)
     others = [value for other, value in for_now.items() if other != name]
     return fact.value in others and name not in at.asked and not names(content, fact.label)
@@ -79,7 +79,7 @@ def _is_part(value: Any, whole: str) -> bool:
 
 
 def _counts(fact: Fact, text: str) -> bool:
-    """Tell whether a text has words of what a number counts: "for 1 day" tells the number of days."""
+    """Tell whether a text has words for what a number counts: "for 1 day" tells the number of days."""
     label = heard_as("counting").sub(" ", fact.label.lower())
     if share(label, text) >= MOSTLY:
         return True

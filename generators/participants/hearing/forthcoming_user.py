@@ -1,7 +1,7 @@
-"""A task whose assistant comes from elsewhere -> the same, with a user who leaves nothing to what that one may never ask.
+"""A task for an external assistant -> the same, with a user who does not rely on being asked.
 
-What a call can do without (a width, a note) is told with the request, for nobody would ask for it. A change of mind comes in
-the same breath, where no rule has the assistant ask whether to go ahead.
+Optional values of a call (a width, a note) are told with the request, since nobody may ask for them. A change of mind comes
+in the same message, unless a rule makes the assistant ask whether to go ahead.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from interplay.schemas.records.tool import Toolset
 
 
 def forthcoming(blueprint: Blueprint, toolset: Toolset) -> Blueprint:
-    """Return a task in which each fact is told unasked, or is one that its call needs, so that it will be asked for."""
+    """Return a task in which each fact is either told unasked, or needed by a call, so that it will be asked for."""
     needed = _needed(blueprint, toolset)
     scenario = blueprint.scenario
     facts = tuple(_told(fact, fact.id in needed) for fact in scenario.facts)
@@ -28,7 +28,7 @@ def forthcoming(blueprint: Blueprint, toolset: Toolset) -> Blueprint:
 
 
 def sought_by(blueprint: Blueprint) -> frozenset[str]:
-    """Return the facts of which only look-ups make use."""
+    """Return the facts that only look-ups use."""
     sought, used = set[str](), set[str]()
     for action in blueprint.actions:
         looks_up = action.tool != blueprint.goals[action.goal].tool
@@ -50,15 +50,15 @@ def _told(fact: Fact, needed: bool) -> Fact:
 
 
 def _needed(blueprint: Blueprint, toolset: Toolset) -> set[str]:
-    """Return the facts without which a call that a goal is for cannot be made, or what it needs cannot be found.
+    """Return the facts without which the call for a goal cannot be made, or a row that it needs cannot be found.
 
-    Of a list in which the user singles something out, as the latest, it has to say which list it is.
+    Facts that select a list from which the user describes an item, such as the latest, are not included: they are told at once.
     """
     found, sources = set[str](), set[str]()
     for action in reversed(blueprint.actions):
         is_meant = action.tool == blueprint.goals[action.goal].tool
         if not is_meant and action.id not in sources:
-            continue  # it finds what could be left out
+            continue  # it only finds an optional value
         spared = set[str | None]()
         for pointer, origin in action.origins.items():
             if is_meant and not _is_required(toolset.tool(action.tool).parameters, pointer):
@@ -72,7 +72,7 @@ def _needed(blueprint: Blueprint, toolset: Toolset) -> set[str]:
 
 
 def _is_required(schema: Mapping[str, Any], pointer: str) -> bool:
-    """Tell whether the schema of the arguments asks for what stands at a pointer, and for all that it stands in."""
+    """Tell whether the schema of the arguments requires the value at a pointer, and all its parents."""
     for key in split_pointer(pointer):
         if schema.get("type") == "array":
             schema = schema.get("items") or {}
@@ -86,7 +86,7 @@ def _is_required(schema: Mapping[str, Any], pointer: str) -> bool:
 def _in_time(
     done: PlannedBehaviour, asked: Collection[str], blueprint: Blueprint, toolset: Toolset
 ) -> PlannedBehaviour:
-    """Return a change of mind that waits for a question which may never come as a slip that is put right at once."""
+    """Return a late change of mind as an immediate correction if its question may never be asked."""
     comes = done.at in asked if done.when == "question" else _is_confirmed(done.request, blueprint, toolset)
     if done.kind != "changes_mind" or done.when == "breath" or comes:
         return done
@@ -94,7 +94,7 @@ def _in_time(
 
 
 def _is_confirmed(request: int, blueprint: Blueprint, toolset: Toolset) -> bool:
-    """Tell whether a rule has the assistant ask before what is to be done, whatever its values are."""
+    """Tell whether a rule makes the assistant ask for a confirmation in a request, whatever the values."""
     goals = blueprint.scenario.requests[request]
     tools = {action.tool for action in blueprint.calls if action.goal in goals}
     rules = (rule for rule in toolset.rules if rule.kind == "confirm_before" and rule.duty is None)

@@ -1,4 +1,4 @@
-"""One side by rules, the other by a model -> a dialogue that both understand: words are read before the rules answer them."""
+"""One side by rules, the other by a model -> a dialogue that both understand: words are interpreted before the rules answer."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
@@ -11,25 +11,25 @@ from interplay.schemas.protocols import Assistant, User
 from interplay.schemas.records.dialogue import DialogueState, Message
 
 MadeOut = Callable[[Sequence[Message]], Awaitable[Message]]
-"""Returns the last message of a dialogue, with its act and state where it can tell them."""
+"""Returns the last message of a dialogue, with its act and state if it can tell them."""
 
 AGAIN = 2
-"""How often in a row a player by rules asks what is meant, before it gives up."""
+"""How many times in a row a player by rules asks again before it gives up."""
 
 SHOWN = 200
-"""Characters of what was not understood that are kept as the reason."""
+"""Maximum characters of an unclear message that are kept as the reason."""
 
 
 class TrackedPlayer:
-    """A player through a model, whose messages get the act and the state that a tracker reads in them.
+    """A player through a model, whose messages get the act and state that a tracker reads in them.
 
-    What it cannot make out is `made_out` first, where somebody can.
+    Messages that the tracker cannot interpret go to `made_out` first, if given.
     """
 
     def __init__(
         self, player: User | Assistant, tracker: StateTracker, begins: int = 0, made_out: MadeOut | None = None
     ) -> None:
-        """Note from which message on the tracker follows."""
+        """Set up the player; the tracker follows from message `begins` on."""
         self._player = player
         self._tracker = tracker
         self._begins = begins
@@ -44,7 +44,7 @@ class TrackedPlayer:
 
 
 class LatePlayer:
-    """A player by rules in a dialogue that goes on from another: it hears what is said since its task began."""
+    """A player by rules in a continued dialogue: it sees only the messages since its task began."""
 
     def __init__(self, player: User | Assistant, begins: int) -> None:
         self._player = player
@@ -56,10 +56,10 @@ class LatePlayer:
 
 
 class ClarifyingPlayer:
-    """A player by rules that asks again where it cannot tell what the other side, a model, means, or whether a thing is done.
+    """A player by rules that asks again if the model's words are unclear.
 
-    Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it. Without
-    one in the end it does not, and ends the dialogue.
+    If it has asked for a confirmation, it repeats that question, since a yes refers to the question right before it. If it gets
+    no clear yes in the end, it does not act and ends the dialogue.
     """
 
     def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Voice) -> None:
@@ -73,7 +73,7 @@ class ClarifyingPlayer:
         """Return the next message; see `User.respond` and `Assistant.respond`.
 
         Raises:
-            Misunderstood: it has asked again in vain.
+            Misunderstood: it has asked again `AGAIN` times in vain.
         """
         heard = messages[-1] if messages else None
         if heard is None or not is_unclear(heard, self._role):
@@ -101,7 +101,7 @@ class ClarifyingPlayer:
         return question.model_copy(update=told)
 
     def _noted(self, said: Message, heard: Message | None) -> Message:
-        """Keep the question that tells what will be done; coming back to it only says that it is still open."""
+        """Record an open confirmation request; a reminder after a digression does not replace it."""
         if said.act != "confirm_request":
             self._confirming = None
         elif heard is None or heard.act != "wander":
@@ -110,12 +110,12 @@ class ClarifyingPlayer:
 
 
 def is_unclear(message: Message, role: str) -> bool:
-    """Tell whether a message of the other side leaves open what it means."""
+    """Tell whether a message of the other side has no sure interpretation."""
     return message.role not in (role, "tool") and message.state is not None and message.state.confidence < SURE
 
 
 def without_detours(messages: tuple[Message, ...], role: str) -> tuple[Message, ...]:
-    """Return a dialogue without what was not understood and asked again; what was offered from there on still is."""
+    """Return a dialogue without unclear messages and repeated questions; changes of offered tools are kept."""
     kept: list[Message] = []
     offered = None
     for message in messages:

@@ -1,4 +1,4 @@
-"""An assistant's words, and what the user has not told -> the facts that they ask for, by what these are called.
+"""An assistant's words, and the untold facts -> the facts that they ask for, by label.
 
 "What time should it start?"                             the new time, if no other fact is called a time
 "How many days?"                                         the number of extra days
@@ -17,21 +17,21 @@ from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.records.blueprint import Fact
 
 _WORD = re.compile(r"([\w'-]+)([^\w'-]*)")
-"""A word, and what stands between it and the next one."""
+"""A word, and the text up to the next one."""
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.+)$", re.MULTILINE)
-"""One of a list of things."""
+"""An item of a list."""
 
 
 class QuestionReader:
-    """Reads what words ask for; `askings` are questions by which people ask for a fact, by its label."""
+    """Reads what a text asks for; `askings` holds known questions by label."""
 
     def __init__(self, says: Says, askings: Mapping[str, Sequence[str]]) -> None:
         self._says = says
         self._askings = askings
 
     def asked(self, missing: list[Fact], text: str) -> list[Fact]:
-        """Return the facts that are asked for by what they are called, or in a question that is for them."""
+        """Return the facts that a text asks for, by label or by a known question."""
         asking = _asking(text)
         found = self.named(missing, asking)
         if not found and heard_as("asks_when").search(asking):
@@ -54,11 +54,11 @@ class QuestionReader:
         return untold if len(untold) > 1 else []  # "Still missing: 1. your name 2. your date of birth"
 
     def named(self, facts: list[Fact], asking: str) -> list[Fact]:
-        """Return the facts that a question is for, by what they are called, or else by their last word alone."""
+        """Return the facts that a question asks for, by label, else by the last word of a label."""
         return self.spoken_of(facts, asking) or _by_head(facts, asking)
 
     def spoken_of(self, missing: list[Fact], asking: str) -> list[Fact]:
-        """Return the facts that stand in what is asked, by what they are called or in a question that is for them."""
+        """Return the facts that a text mentions, by label or by a known question."""
         own = (fact for fact in missing if fact.choice is None and fact.description is None)
         found = [fact for fact in own if is_named(fact, missing, asking) or self._asks_for(fact, asking)]
         found += [fact for fact in _counted(missing, asking) if fact not in found]
@@ -67,14 +67,14 @@ class QuestionReader:
         return longer or found
 
     def _asks_for(self, fact: Fact, asking: str) -> bool:
-        """Tell whether a question for a fact is put, in its own words or by two words of it that mean something."""
+        """Tell whether a text has a known question for a fact, literally or by at least two content words."""
         questions = self._askings.get(fact.label, ())
         telling = (question for question in questions if len(content_stems(question)) > 1)
         return any(plain(question) in asking for question in questions) or any(names(asking, own) for own in telling)
 
 
 def _asking(text: str) -> str:
-    """Return the sentences of a text that ask for something, with the list that one of them begins: "I need two things: ..." """
+    """Return the sentences of a text that ask for something, with a list that follows one: "I need two things: ..." """
     found, listing = [], False
     parts = sentences(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=False):
@@ -86,9 +86,9 @@ def _asking(text: str) -> str:
 
 
 def is_named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
-    """Tell whether a text names a fact: in full, or without whose it is where no other one is called so: the order's username.
+    """Tell whether a text names a fact: in full, or, if that is unambiguous, without its owner: the order's username.
 
-    The name of a thing is asked for by the thing alone: "Which member is it?" for the member's name.
+    The name of a row is also asked for by its noun: "Which member is it?" for the member's name.
     """
     owner, _, field = fact.label.rpartition("'s ")
     alone = all(other.id == fact.id or other.label.rpartition("'s ")[2] != field for other in missing)
@@ -98,14 +98,14 @@ def is_named(fact: Fact, missing: Sequence[Fact], asking: str) -> bool:
 
 
 def _counted(missing: Sequence[Fact], asking: str) -> list[Fact]:
-    """Return the number that a text asks for by what is counted: "How many days?" for the number of extra days."""
+    """Return the number facts that a text asks for by what they count: "How many days?" for the number of extra days."""
     told = [found[found.lastindex or 0] for found in heard_as("asks_how_many").finditer(asking)]
     numbers = [fact for fact in missing if fact.choice is None and isinstance(fact.value, (int, float))]
     return [fact for fact in numbers if any(names(things, fact.label.split()[-1]) for things in told)]
 
 
 def _by_head(missing: Sequence[Fact], asking: str) -> list[Fact]:
-    """Return the facts whose last word stands in a text by itself, where it is that of no other one: "What time?" for the new time."""
+    """Return the facts whose last word occurs alone in a text, if no other fact has it: "What time?" for the new time."""
     heads = [fact.label.split()[-1] for fact in missing]
     words = _WORD.findall(asking)
     bare = " ".join(
@@ -123,7 +123,7 @@ def _by_head(missing: Sequence[Fact], asking: str) -> list[Fact]:
 
 
 def _within(label: str, other: str, text: str) -> bool:
-    """Tell whether one label stands in a text only as part of a longer one: date, birth date."""
+    """Tell whether a label occurs in a text only as part of a longer one: date, birth date."""
     if label == other or not set(label.split()) < set(other.split()):
         return False
     return not names(text.replace(other.lower(), " "), label)

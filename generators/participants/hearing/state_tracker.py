@@ -1,4 +1,4 @@
-"""Words -> dialogue acts and states: what was said in a dialogue, read by rules from the blueprint and the words alone."""
+"""Words -> dialogue acts and states, interpreted by rules from the blueprint and the words alone."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -14,22 +14,22 @@ SURE = 0.5
 """The confidence from which on a reading is acted upon."""
 
 _TAKEN_UP = ("request", "confirm_request")
-"""What an assistant does that has understood what is wanted."""
+"""Acts of an assistant that has understood the wish."""
 
 Says = Callable[[str, Any, Mapping[str, Any], str], bool]
-"""Tells whether a text says a value, given the schema and the name of it."""
+"""Tells whether a text contains a value, given the value's schema and name."""
 
 UNKNOWN = "unknown:"
-"""Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
+"""Prefix, in what the assistant asks for, of an identity that is no fact of the scenario."""
 
 
 @dataclass
 class TrackedState:
-    """Where a dialogue stands: the request under way, what is known, and what was said and done last.
+    """The state of a dialogue: the current request, the known facts, and the latest acts.
 
-    `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
-    of the user in this request, `served` the tools that did what they were called for in it, `steps` the tools of its own that
-    the user has called and not told of yet, `said` the words of both sides. `shown` tells whether any result came yet, `doubted` whether the user asks whether something was done.
+    `paused` are requests that were left for others, `otherwise` temporary values of facts, `done` the user's acts in this
+    request, `served` the tools that succeeded in it, `steps` the user's own tools that it has called and not yet reported, `said`
+    the words of both sides. `shown` tells whether there was any result yet, `doubted` whether the user asks if something is done.
     """
 
     request: int = -1
@@ -56,7 +56,7 @@ class TrackedState:
     said: list[str] = field(default_factory=list)
 
     def comes_early(self, scenario: Scenario, goal: int | None) -> bool:
-        """Tell whether a wish for a goal is one that is first made in vain, before its turn, and has not been made yet."""
+        """Tell whether a wish for a goal is the one planned before its turn, and has not been made yet."""
         early = scenario.early
         due = early is not None and early.before == self.latest + 1 and not self.tried_early
         return early is not None and due and goal in scenario.requests[early.request]
@@ -64,7 +64,7 @@ class TrackedState:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a message is taken to do: its act, the goal and the facts that it is about, and how sure that is."""
+    """The interpretation of a message: its act, the goal and facts that it is about, and its confidence."""
 
     act: DialogueAct
     confidence: float
@@ -76,7 +76,7 @@ class Reading:
 
 
 class StateTracker:
-    """Follows one dialogue, and says of each message that carries no act and state what it does."""
+    """Follows one dialogue, and interprets each message that has no act and state."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class StateTracker:
         self._at = TrackedState(known={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
 
     def track(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return the messages with acts and states; those that were read before are taken as they were."""
+        """Return the messages with acts and states; earlier ones keep theirs."""
         for message in messages[len(self._heard) :]:
             self._heard.append(self._tagged(message))
             self._follow(self._heard[-1])
@@ -100,11 +100,11 @@ class StateTracker:
         )
 
     def read(self, message: Message) -> Reading:
-        """Return what a message that comes next is taken to do; nothing is noted."""
+        """Return the interpretation of the next message, without recording it."""
         return self._read[message.role](self._blueprint, self._at, message)
 
     def askable(self) -> tuple[list[Fact], list[Action]]:
-        """Return what the user can be asked for now: facts that wait, and steps on its own device."""
+        """Return what the user can be asked for now: open facts, and steps on its own device."""
         return waiting(self._blueprint, self._at), pending_steps(self._blueprint, self._at)
 
     def _tagged(self, message: Message) -> Message:
@@ -113,7 +113,7 @@ class StateTracker:
         return self.tagged(message, self.read(message))
 
     def tagged(self, message: Message, reading: Reading) -> Message:
-        """Return a message that comes next with the act and the state of a reading of it."""
+        """Return the next message with the act and the state of its reading."""
         goal = reading.goal if reading.goal is not None else self._goal()
         tool = self._blueprint.goals[goal].tool if goal is not None and message.role == "assistant" else None
         known = self._at.known | set(reading.told)
@@ -138,7 +138,7 @@ class StateTracker:
         return requests[self._at.request][0] if 0 <= self._at.request < len(requests) else None
 
     def _follow(self, message: Message) -> None:
-        """Take note of what a message did."""
+        """Update the state by a message."""
         at, state = self._at, message.state
         at.calls |= {call.id: call.name for call in message.tool_calls}
         if message.role != "tool":
@@ -168,7 +168,7 @@ class StateTracker:
             self._follow_wish(message.act, state.goal if state else None)
 
     def _begun(self, message: Message) -> bool:
-        """Tell whether a message calls what the user wants, and no look-up on the way to it."""
+        """Tell whether a message calls the tool of a goal, and not just a look-up for it."""
         goals = self._blueprint.scenario.requests[self._at.request] if self._at.request >= 0 else ()
         return not {self._blueprint.goals[goal].tool for goal in goals}.isdisjoint(
             call.name for call in message.tool_calls
@@ -201,7 +201,10 @@ class StateTracker:
 
 
 def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) -> list[Fact]:
-    """Return the facts of a request that are not known yet, or not as they will be, in the order in which its actions need them."""
+    """Return the open facts of a request, in the order in which its actions need them; by default of the current one.
+
+    A fact is open if it is unknown, or known with a temporary value.
+    """
     scenario, found = blueprint.scenario, dict[str, Fact]()
     place = at.request if request is None else request
     goals = scenario.requests[place] if 0 <= place < len(scenario.requests) else ()
@@ -210,7 +213,7 @@ def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) 
             if action.goal in goals and origin.fact is not None and _open(at, origin.fact):
                 found.setdefault(origin.fact, scenario.fact(origin.fact))
     before = {goal for earlier in scenario.requests[: max(place, 0)] for goal in earlier}
-    for due in (goals, before):  # what was left untold before may still be asked for
+    for due in (goals, before):  # facts of earlier requests may still be asked for
         for fact in scenario.facts:
             if fact.goal in due and _open(at, fact.id) and not (due is before and fact.choice is not None):
                 found.setdefault(fact.id, fact)
@@ -218,7 +221,7 @@ def waiting(blueprint: Blueprint, at: TrackedState, request: int | None = None) 
 
 
 def of_request(blueprint: Blueprint, place: int) -> list[Fact]:
-    """Return the facts that belong to the wishes of a request."""
+    """Return the facts of a request's goals."""
     requests = blueprint.scenario.requests
     goals = requests[place] if 0 <= place < len(requests) else ()
     return [fact for fact in blueprint.scenario.facts if fact.goal in goals]
@@ -229,7 +232,7 @@ def _open(at: TrackedState, fact: str) -> bool:
 
 
 def pending_steps(blueprint: Blueprint, at: TrackedState) -> list[Action]:
-    """Return the steps on the user's device that are to be made for the request under way, and of which nothing was told yet."""
+    """Return the steps on the user's device for the current request that it has not reported yet."""
     requests = blueprint.scenario.requests
     goals = requests[at.request] if 0 <= at.request < len(requests) else ()
     own = [action for action in blueprint.calls if action.requestor == "user" and action.goal in goals]
@@ -237,7 +240,7 @@ def pending_steps(blueprint: Blueprint, at: TrackedState) -> list[Action]:
 
 
 def is_settled(blueprint: Blueprint, at: TrackedState) -> bool:
-    """Tell whether all was called with success that the wishes of the request under way are for."""
+    """Tell whether all calls for the goals of the current request were made with success."""
     goals = blueprint.scenario.requests[at.request] if at.request >= 0 else ()
     tools = {goal: blueprint.goals[goal].tool for goal in goals}
     calls = [action for action in blueprint.calls if action.tool == tools.get(action.goal)]
@@ -247,5 +250,5 @@ def is_settled(blueprint: Blueprint, at: TrackedState) -> bool:
 
 
 def is_search(message: Message) -> bool:
-    """Tell whether a message looks for tools and calls nothing else."""
+    """Tell whether a message calls nothing but the tool search."""
     return all(call.name == SEARCH_TOOL for call in message.tool_calls)

@@ -1,4 +1,4 @@
-"""A task in English words -> the same task in those of another language, to be recognised in what somebody says."""
+"""A task in English words -> the same task in another language, for recognising it in a user's or assistant's words."""
 
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.phrases.intents import intents_of
@@ -7,7 +7,7 @@ from interplay.schemas.records.tool import Tool
 
 
 def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
-    """Return a blueprint whose wishes, nouns and labels are those of a language; all else is as it was."""
+    """Return a blueprint with its wishes, nouns and labels translated; everything else stays."""
 
     def word(label: str, kind: str = "label") -> str:
         return lexicon.term(label, kind).form("") if label else ""
@@ -40,6 +40,6 @@ def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
 
 
 def tool_in_words_of(tool: Tool, lexicon: Lexicon) -> Tool:
-    """Return a tool with the phrases in which people of a language ask for it."""
+    """Return a tool with its wishes translated."""
     wishes = tuple(lexicon.wish(intent).form("") for intent in intents_of(tool))
     return tool.model_copy(update={"phrases": tool.phrases.model_copy(update={"wishes": wishes})})

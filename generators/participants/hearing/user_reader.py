@@ -1,4 +1,4 @@
-"""A user's words, and where the dialogue stands -> what the user does with them."""
+"""A user's words, and the state of the dialogue -> the user's act."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ class UserReader:
         self._facts = FactReader(says)
 
     def __call__(self, blueprint: Blueprint, at: TrackedState, message: Message) -> Reading:
-        """Return what the user does."""
+        """Return the user's act."""
         text = plain(message.content)
         if message.tool_calls:
             return Reading("perform", 1.0)
@@ -115,7 +115,7 @@ class UserReader:
         return Reading("inform_intent_vague", 0.8 if vague else 0.6, goal=goals[0], told=told)
 
     def _specifies(self, blueprint: Blueprint, at: TrackedState, content: str) -> Reading:
-        """Read what a user wants that was asked for it; facts alone do not say it."""
+        """Read the answer of a user who was asked for its wish; facts alone are no wish."""
         told = self._facts.told(waiting(blueprint, at), content, at.asked)
         requests = blueprint.scenario.requests
         if not 0 <= at.request < len(requests) or says_wish(blueprint, requests[at.request][0], content, told):
@@ -145,7 +145,7 @@ class UserReader:
         return Reading("inform", 0.3)
 
     def _with_facts(self, blueprint: Blueprint, at: TrackedState, read: Reading, content: str) -> Reading:
-        """Return the reading of a new request, with the facts that are told for it."""
+        """Return a reading of a new request with the facts that are told for it; others are unchanged."""
         if read.act != "inform_intent_clear":
             return read
         return replace(read, told=self._facts.told(waiting(blueprint, at, at.latest + 1), content, ()))
@@ -198,12 +198,12 @@ class UserReader:
         return Reading("ask_again" if "?" in content else "inform", 0.3)
 
     def _names_anew(self, at: TrackedState, content: str) -> bool:
-        """Tell whether a text names a number or a moment of which nobody has spoken: a yes with another day is none."""
+        """Tell whether a text has a number or moment that was not mentioned before: a yes with another day is none."""
         named = normalised(content).figures - {1}  # "that's the one"
         return bool(named) and not named <= frozenset().union(*(normalised(text).figures for text in at.said))
 
     def _thinks_again(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
-        """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""
+        """Read what a user wants after it refused to go ahead: the same after all, something else, or nothing."""
         if not denies(content):
             told = self._facts.told(waiting(blueprint, at), content, ())
             if told or affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
@@ -211,7 +211,7 @@ class UserReader:
         return self._goes_on(blueprint, at, content, text)
 
     def _goes_on(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
-        """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
+        """Read what follows a settled request: the next wish, something out of scope, insistence, or the end."""
         scenario = blueprint.scenario
         back = resumed(blueprint, at, text, self._facts.tells_one, content)
         if back is not None:
@@ -246,21 +246,21 @@ class UserReader:
         return Reading("inform_intent_clear", 0.3, goal=goal)
 
     def _ends(self, blueprint: Blueprint, at: TrackedState, content: str, text: str) -> Reading:
-        """Read what comes after the last request: the end, or something of that request still."""
+        """Read what follows the last request: the end, or more about that request."""
         if heard_as("leaving").search(text):
             return Reading("user_bye", 0.8)
         told = self._facts.told(of_request(blueprint, at.request), content, ())
         return Reading("inform", 0.5, told=told) if told else Reading("user_bye", 0.4 if "?" in text else 0.6)
 
     def _wishes(self, blueprint: Blueprint, request: int) -> str:
-        """Return the wording of a request's first wish."""
+        """Return the wish of a request's first goal; empty if there is no such request."""
         if not 0 <= request < len(blueprint.scenario.requests):
             return ""
         return blueprint.goals[blueprint.scenario.requests[request][0]].intent
 
 
 def _tells_of_steps(blueprint: Blueprint, at: TrackedState, text: str) -> Reading:
-    """Read what a user says of steps that it has made, or says to have made, on its own device."""
+    """Read a user's report of steps that it has made, or claims to have made, on its own device."""
     left = pending_steps(blueprint, at)
     if at.steps:
         made = [next((action.id for action in left if action.tool == name), "") for name in at.steps]
@@ -271,7 +271,7 @@ def _tells_of_steps(blueprint: Blueprint, at: TrackedState, text: str) -> Readin
 
 
 def _brought_up(blueprint: Blueprint, at: TrackedState, read: Reading) -> int:
-    """Return which request a wish is for: the one of its goal, or else the next one."""
+    """Return the request that a wish is for: the one with its goal, else the next one."""
     requests = blueprint.scenario.requests
     following = min(at.latest + 1, len(requests) - 1)
     return next((number for number, goals in enumerate(requests) if read.goal in goals), following)

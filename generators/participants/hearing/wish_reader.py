@@ -1,4 +1,4 @@
-"""A user's words that bring up a request, and how its scenario has it do so -> what of that is heard in them."""
+"""A user's words, and its planned behaviours -> whether they bring up a request, and in which of the planned ways."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,17 +14,17 @@ from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Goal, O
 
 _BRINGING_UP = ("inform_intent_clear", "inform_intent_clear_add")
 _AGO = 2
-"""Requests after which something counts as long ago."""
+"""Number of requests after which something counts as long ago."""
 _COMMON = 20
-"""Numbers below it are said of many things."""
+"""Smaller numbers occur for many reasons."""
 _WORD = re.compile(r"\w+")
 _STEM = 3
-"""Letters that a verb has at least, without its particle."""
+"""Minimum letters of a verb without its particle."""
 _NOUNS = re.compile(r"\b[A-ZÄÖÜ]\w+")
 
 
 def says_wish(blueprint: Blueprint, goal: int, content: str, told: Sequence[str], least: float = 0.3) -> bool:
-    """Tell whether a text has the telling words of a wish, or that share of them, not counting its things and facts."""
+    """Tell whether a text has at least a share `least` of a wish's content words, not counting its topic and facts."""
     wish = blueprint.goals[goal]
     text = _without_facts(blueprint, content, told).lower()
     other = wish.topic if content_stems(wish.intent) - content_stems(wish.topic) else ""
@@ -34,14 +34,14 @@ def says_wish(blueprint: Blueprint, goal: int, content: str, told: Sequence[str]
 
 
 def wants_something(blueprint: Blueprint, content: str, told: Sequence[str]) -> bool:
-    """Tell whether a text says in words of its own that something is wanted, beside the facts that it tells."""
+    """Tell whether a text expresses a wish in words of its own, besides the facts that it tells."""
     text = _without_facts(blueprint, content, told).lower()
     wanting, ignorant = heard_as("wanting"), heard_as("ignorant").search(text) is not None
     return not ignorant and bool(wanting.search(text)) and bool(content_stems(wanting.sub(" ", text)))
 
 
 def once_more(blueprint: Blueprint, request: int, content: str, told: Sequence[str]) -> bool:
-    """Tell whether a text wants the same as before with other facts, without saying again what."""
+    """Tell whether a text asks for the same as before with other facts, without repeating the wish."""
     goals = blueprint.goals
     before = {goals[goal].tool for earlier in blueprint.scenario.requests[:request] for goal in earlier}
     alike = goals[blueprint.scenario.requests[request][0]].tool in before
@@ -51,7 +51,7 @@ def once_more(blueprint: Blueprint, request: int, content: str, told: Sequence[s
 
 
 def _with_whole_verbs(text: str, language: str) -> str:
-    """Return a text with the verbs whose particle stands apart, or before "zu", in one word too: abzusagen, sagen ... ab."""
+    """Return a text with separable verbs, split or with "zu", also in one word: abzusagen, sagen ... ab."""
     particles, words = load_grammar(language)["hearing"]["particles"], _WORD.findall(text)
     apart = [name + word for name in particles if name in words for word in words if len(word) >= _STEM]
     before = re.sub(rf"\b({'|'.join(particles)})zu(?=\w{{{_STEM}}})", r"\1", text) if particles else text
@@ -59,7 +59,7 @@ def _with_whole_verbs(text: str, language: str) -> str:
 
 
 def _without_facts(blueprint: Blueprint, content: str, told: Sequence[str]) -> str:
-    """Return a text without what facts are called and say: the number of a booking is no word for what is wanted of it."""
+    """Return a text without the labels and values of told facts: "booking number" does not count as a word of a wish."""
     facts = [blueprint.scenario.fact(name) for name in told]
     for label in sorted({fact.label for fact in facts if fact.label}, key=len, reverse=True):
         content = re.sub(rf"\b{re.escape(label)}", " ", content, flags=re.IGNORECASE)
@@ -69,7 +69,7 @@ def _without_facts(blueprint: Blueprint, content: str, told: Sequence[str]) -> s
 def brought_up(
     blueprint: Blueprint, says: Says, read: Reading, content: str, request: int, taken: bool = False
 ) -> Iterator[Behaviour]:
-    """Yield in which planned ways a request is brought up; `taken` if the assistant suggested it."""
+    """Yield the planned ways in which a request is brought up; `taken` if the assistant suggested it."""
     if not (taken or read.act in _BRINGING_UP) or not 0 <= request < len(blueprint.scenario.requests):
         return
     goals = [blueprint.goals[index] for index in blueprint.scenario.requests[request]]
@@ -85,7 +85,7 @@ def brought_up(
 
 
 def _several(blueprint: Blueprint, read: Reading, content: str, request: int, taken: bool) -> bool:
-    """Tell whether more than one wish is said: by the words that it alone has, by what it needs, or by a word for more."""
+    """Tell whether more than one wish is said: by words that only one of them has, by facts of several, or by "both"."""
     indices = [index for index in blueprint.scenario.requests[request] if blueprint.goals[index].tool]
     intents = {index: blueprint.goals[index].intent for index in indices}
     own = {
@@ -107,7 +107,7 @@ def _several(blueprint: Blueprint, read: Reading, content: str, request: int, ta
 
 
 def _without_values(facts: Iterable[Fact], content: str) -> str:
-    """Return a text without what facts say: a reason may be another appointment."""
+    """Return a text without the values of facts, which may contain words of a wish."""
     for fact in facts:
         if isinstance(fact.value, str) and fact.value:
             content = re.sub(re.escape(fact.value), " ", content, flags=re.IGNORECASE)
@@ -115,20 +115,20 @@ def _without_values(facts: Iterable[Fact], content: str) -> str:
 
 
 def _leaves_out(goal: Goal, content: str, language: str) -> bool:
-    """Tell whether a wish is said without what it is about."""
+    """Tell whether a wish is said without its object."""
     if language == ENGLISH:
         short = pronominal(goal.intent, goal.topic)
         left = content_stems(goal.intent) - content_stems(short) if short else frozenset()
     else:
         left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in content_stems(noun))
-        if heard_as("stands_in").search(content.lower()):  # "the details of it": what it is a part of is left out
+        if heard_as("stands_in").search(content.lower()):  # "the details of it" leaves out the owner
             left = frozenset(word for word in left if share(word, content) == 0)
     words = [*left, goal.topic]
     return bool(left) and all(share(word, content) == 0 for word in words if word)
 
 
 def _leans_on_memory(blueprint: Blueprint, says: Says, content: str, request: int) -> bool:
-    """Tell whether what a request takes from long before is not said again."""
+    """Tell whether the values that a request takes from long before are not repeated."""
     goals = blueprint.scenario.requests[request]
     known: list[tuple[Any, str]] = []
     for action in (action for action in blueprint.actions if action.goal in goals):
@@ -146,7 +146,7 @@ def _long_ago(blueprint: Blueprint, origin: Origin, request: int) -> bool:
 
 
 def _ways_to_say(blueprint: Blueprint, action: Action, pointer: str, origin: Origin) -> list[tuple[Any, str]]:
-    """Return the values by which a user would say again what an argument is."""
+    """Return the values by which a user would repeat an argument, each with its name."""
     told: list[tuple[Any, str]] = [(at_pointer(action.arguments, pointer), pointer.rpartition("/")[2])]
     if origin.fact:
         fact = blueprint.scenario.fact(origin.fact)

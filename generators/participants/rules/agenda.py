@@ -1,4 +1,4 @@
-"""The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
+"""The agenda user: follows its scenario act by act, reveals facts step by step, and never sees the tools."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -26,17 +26,17 @@ from interplay.schemas.words.text import normalised
 _DAY = len("2026-03-02")
 
 _SEVERAL = 2
-"""Questions of a model from which on all is told that is open."""
+"""Number of a model's questions in one message from which on all open facts are told."""
 
 _THANKED, _CURT = 0.75, 0.1
-"""Chances that a user says a word on what it was told before it goes on, and after it no more than goodbye."""
+"""Probabilities that a user reacts to an answer before it goes on, and that it then ends with a good wish alone."""
 
 _WORDLESS = 0.6
-"""Chance that a user who has got what it wanted, in more than one turn, leaves without a word, as recorded ones do."""
+"""Probability that a satisfied user, after more than one turn, leaves without a word, as recorded ones do."""
 
 
 class AgendaUser:
-    """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
+    """Plays a scenario: brings up its requests in order, answers questions, and ends when all is settled."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class AgendaUser:
         hands: DeviceUser | None = None,
         sought: Collection[str] = (),
     ) -> None:
-        """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered.
+        """Set up the player; `left` tells, if there was a dialogue before, whether its last question is unanswered.
 
-        `hands` make the steps on the user's own device, where there is one. The facts that are `sought` serve to find something
-        alone: who is asked whether to go ahead need not tell them any more.
+        `hands` makes the steps on the user's own device, if it has one. `sought` facts only serve a look-up: a user who is asked
+        whether to go ahead need not tell them any more.
         """
         self._scenario = scenario
         self._goals = goals
@@ -118,13 +118,13 @@ class AgendaUser:
         return over and sum(message.role == "user" for message in messages) > 1
 
     def _thanks(self) -> str:
-        """Say thanks for what was done last: for an answer that one was told something, else that it is done."""
+        """Say thanks, depending on whether the last request was a question or an action."""
         goals = self._scenario.requests[self._request] if 0 <= self._request < len(self._scenario.requests) else ()
         kinds = {wish_kind(self._goals[goal].intent) for goal in goals}
         return self._words.draw("thanks" if len(kinds) != 1 else "thanks_told" if "look" in kinds else "thanks_done")
 
     def _instead(self, asked: Sequence[str]) -> Message | None:
-        """Return what the user says or wants instead of answering, if it does."""
+        """Return what the user says or requests instead of an answer, if anything."""
         held = self._conduct.holds_back(asked)
         if held is not None:
             return self._message(held.act, held.content)
@@ -147,7 +147,7 @@ class AgendaUser:
         return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
 
     def _resume(self, lead: str) -> Message:
-        """Come back to the request that was left for another one."""
+        """Return to the request that was left for another one."""
         assert self._waiting is not None
         self._request, at = self._waiting
         self._waiting = None
@@ -187,20 +187,20 @@ class AgendaUser:
         return self._message("inform_intent_clear", sentence(text, self._aside()), told)
 
     def _aside(self) -> str:
-        """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
-        hurried = self._scenario.behaves("impatient") is not None  # and has said so
+        """Make a remark about oneself, unless the user has talked before or is in a hurry."""
+        hurried = self._scenario.behaves("impatient") is not None  # and says so anyway
         plain = self._left is None and not hurried and not self._requests.reasoned and not self._words.candid
         first = self._goals[self._scenario.requests[0][0]]
         return say_aside(self._words, does=not first.asks and wish_kind(first.intent) != "look") if plain else ""
 
     def _go_over(self) -> list[str]:
-        """Come from what was talked about before to something else."""
+        """Change the subject after an earlier dialogue."""
         if self._left:
             return [self._words.draw("leave_it")]
         return [self._words.draw("thanks") if self._words.rng.random() < 0.5 else "", self._words.draw("next")]
 
     def _try_early(self, *lead: str) -> Message:
-        """Bring a request up before its turn, in a word: what it needs is told when it can be done."""
+        """Bring up a request before its turn, without its facts."""
         assert self._early is not None
         self._early, self._refused = None, True
         goal = self._scenario.requests[self._scenario.early.request if self._scenario.early else 0][0]
@@ -246,7 +246,7 @@ class AgendaUser:
         return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
 
     def _beside(self, facts: Sequence[Fact], heard: Message) -> list[Fact]:
-        """Return what else a user tells at once whom a model asks several questions: all that is open of the same wish."""
+        """Return further facts to tell a model that asks several questions: all open ones of the same goals."""
         if not heard.model or heard.content.count("?") < _SEVERAL:
             return []
         goals, planned = {fact.goal for fact in facts}, self._scenario.behaviours
@@ -258,7 +258,7 @@ class AgendaUser:
         ]
 
     def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
-        """Return the act of an answer, and what the user takes back with it."""
+        """Return the act of an answer, and what the user retracts with it."""
         taken_back = (self._conduct.reconsiders(self._request, at) for at in asked)
         return next((found for found in taken_back if found is not None), (act, "", []))
 
@@ -270,11 +270,11 @@ class AgendaUser:
         return self._message("inform_intent_clear_add", text, [*told, *(fact.id for fact in also)])
 
     def _narrow(self, asked: Sequence[str], messages: Sequence[Message]) -> Message | None:
-        """Ask for what the user wants of a long list of which it was not shown: for its day, or for itself by name."""
+        """Ask for the day or the name of a choice that was not shown in a long list."""
         chosen = [fact for fact in self._scenario.facts if fact.id in asked and fact.choice and fact.action]
         if not chosen or chosen[0].description is not None or chosen[0].id in self._narrowed:
             return None
-        if not any(message.role == "tool" for message in messages):  # nothing was looked up that one could choose from
+        if not any(message.role == "tool" for message in messages):  # nothing was looked up to choose from
             return self._message("ask_back", capital(self._words.draw("ask_options", label=chosen[0].label)))
         if not chosen[0].value or messages[-1].model:
             return None
@@ -292,7 +292,7 @@ class AgendaUser:
         return self._message("ask_back", sentence(self._words.draw(frame, value=self._words.value(day or named))))
 
     def _loosely(self, fact: Fact, offered: str) -> str:
-        """Point to one of two times, or to the only thing that was offered, after the user has narrowed its choice."""
+        """Refer to one of two times, or to the only item offered, after the user has narrowed its choice; else empty."""
         own = next((value[_DAY + 1 :][:5] for value in fact.value.values() if is_moment(value)), "")
         times = sorted(normalised(offered).moments.times)
         if fact.id not in self._narrowed or len(times) > 2:
@@ -308,7 +308,7 @@ class AgendaUser:
         return None if self._words.now is None else self._words.now.day
 
     def _mistaken(self, messages: Sequence[Message]) -> Fact | None:
-        """Return what the user has chosen and the assistant has mistaken for another of the list."""
+        """Return a choice that the assistant has taken for another item of the list."""
         goals = self._scenario.requests[self._request]
         chosen = [fact for fact in self._scenario.facts if fact.goal in goals and fact.choice and fact.id in self._told]
         for fact in chosen:
@@ -323,18 +323,20 @@ class AgendaUser:
         return None
 
     def _denied(self, text: str) -> list[Fact]:
-        """Return the flags that the user has told, and of which a question whether to go ahead says the opposite."""
+        """Return the flags that the user has told, and that a confirmation request contradicts."""
         goals = self._scenario.requests[self._request]
-        touched = {done.fact for done in self._scenario.behaviours}  # it may have been told otherwise so far
+        touched = {
+            done.fact for done in self._scenario.behaviours
+        }  # these may have been told with another value so far
         told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.id in {*self._told} - touched]
         return [fact for fact in told if isinstance(fact.value, bool) and contradicts(text, fact.value, fact.label)]
 
     def _undone(self, text: str) -> list[Fact]:
-        """Return what was never asked and matters for what is about to be done."""
+        """Return the untold facts that matter for the action to confirm."""
         return [fact for fact in self._untold(text) if fact.id not in self._sought]
 
     def _untold(self, text: str) -> list[Fact]:
-        """Return what the user was never asked, and of which a question whether to go ahead says nothing either."""
+        """Return the facts that the user has not told and that a confirmation request does not mention."""
         goals = self._scenario.requests[self._request]
         waiting = (
             fact
@@ -349,7 +351,7 @@ class AgendaUser:
         ]
 
     def _add(self, facts: Sequence[Fact]) -> Message:
-        """Say what is meant before anything is done without it."""
+        """Tell further facts before the action is made without them."""
         chosen = [say_choice(self._words, fact) for fact in facts if fact.choice]
         plain = [fact for fact in facts if not fact.choice]
         said = self._words.draw("choose", choice=self._words.language.speech["and"].join(chosen)) if chosen else ""
@@ -358,12 +360,12 @@ class AgendaUser:
         return self._message(act, sentence(capital(said), capital(also)), [fact.id for fact in facts])
 
     def _choose(self, fact: Fact, lead: str, value: str) -> Message:
-        """Say once more which of several is meant, by its value where its place alone would mislead."""
+        """Repeat which item is meant, by its `value` if that is given."""
         chosen = self._words.draw("choose", choice=value or say_choice(self._words, fact))
         return self._message("choose", sentence(lead, capital(chosen)), [fact.id])
 
     def _judge(self, asked: Sequence[str], messages: Sequence[Message]) -> Message:
-        """Take or refuse what the assistant suggests: a goal (`goal:N`), or one of several things found."""
+        """Accept or decline a suggestion: a goal (`goal:N`), or one of several items found."""
         if asked and asked[0].startswith("goal:"):
             indices = self._scenario.requests[self._request]
             if int(asked[0].removeprefix("goal:")) != indices[0]:
@@ -388,7 +390,7 @@ class AgendaUser:
         return self._message(act, text, [*asked, *anew, *more])
 
     def _go_on(self, lead: str, failed: bool = False) -> Message:
-        """Bring up what is next: something off the topic, the next request, or the end."""
+        """Bring up what is next: something out of scope, the next request, or the end."""
         if self._waiting is not None:
             return self._resume(lead)
         if self._off_topic and (self._latest + 1 >= len(self._scenario.requests) or self._words.rng.random() < 0.4):
@@ -413,9 +415,9 @@ class AgendaUser:
         return self._message("user_bye", self._leave(lead if failed else ""))
 
     def _leave(self, lead: str) -> str:
-        """Say that there is nothing else, with or without thanks and a wish; after thanks a goodbye alone will do.
+        """Say that there is nothing else, with or without thanks and a wish; after thanks, a goodbye alone may do.
 
-        Whose last request was in vain, as a `lead` says, does not speak of all as done.
+        A `lead` says that the last request failed, so that not everything is called done.
         """
         thanks = lead or (self._thanks() if self._words.rng.random() < _THANKED else "")
         done, wish = (self._words.draw(key) for key in ("bye_lost" if lead else "bye_done", "bye_wish"))
@@ -425,7 +427,7 @@ class AgendaUser:
 
 
 def _by_what(fact: Fact) -> list[tuple[Any, dict[str, Any], str]]:
-    """Return the values, schemas and names by which one can tell whether a fact is said; none of a choice by its place alone."""
+    """Return the values, schemas and names by which a fact is recognised in a text; none for a choice by position."""
     if fact.choice is None:
         return [(fact.value, fact.hint, fact.label)]
     return [(value, {}, last_name(at)) for at, value in fact.value.items()]

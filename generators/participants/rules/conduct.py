@@ -1,4 +1,4 @@
-"""What a user of a scenario does beside wanting something, turn by turn: when it is due, and in which words."""
+"""The planned behaviours of a user, turn by turn: when each is due, and in which words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from interplay.schemas.records.dialogue import DialogueAct
 
 @dataclass
 class Conduct:
-    """Keeps what a user has done of what its scenario has it do; `shown` and `otherwise` are those of the next message."""
+    """Tracks which planned behaviours a user has shown; `shown` and `otherwise` are those of the next message."""
 
     scenario: Scenario
     words: Voice
@@ -31,14 +31,14 @@ class Conduct:
         return self.words.draw(key, **slots)
 
     def note_shown(self, kind: Behaviour, request: int) -> bool:
-        """Take note that the next message shows what the user does in a request, if it does."""
+        """Record that the next message shows a behaviour, if it is planned for the request; tell whether it is."""
         if self.scenario.behaves(kind, request) is None:
             return False
         self.shown.append(kind)
         return True
 
     def taken(self) -> tuple[tuple[Behaviour, ...], dict[str, Any]]:
-        """Return, once, what the next message shows, and the values that are told in it for now."""
+        """Return and reset the behaviours of the next message, and the temporary values told in it."""
         shown, otherwise = tuple(dict.fromkeys(self.shown)), dict(self.otherwise)
         self.shown.clear()
         self.otherwise.clear()
@@ -51,7 +51,7 @@ class Conduct:
                 yield self.draw(behaviour.opening)
 
     def fact(self, fact: Fact, alone: bool = False, further: bool = False) -> str:
-        """Say a fact, or what the user takes it to be at first; a `further` one of a sentence is said in brief."""
+        """Say a fact, or the wrong value that the user tells at first; a `further` one in a sentence is said in brief."""
         for done in self.scenario.behaviours:
             behaviour = BY_NAME[done.kind]
             if done.fact != fact.id or behaviour.retracts is None or self._ended(done):
@@ -70,7 +70,7 @@ class Conduct:
         return say_fact(self.words, fact, alone, further)
 
     def contradiction(self, facts: Sequence[Fact]) -> str:
-        """Say once more, and otherwise, what was just said."""
+        """Repeat a fact that was just told, with another value."""
         for fact in facts:
             for done in self.scenario.behaviours:
                 restates = BY_NAME[done.kind].restates
@@ -85,7 +85,7 @@ class Conduct:
         return self._instead([done for done in self.scenario.behaviours if done.at and done.at in asked])
 
     def at_confirmation(self, request: int) -> Turn | None:
-        """Return what the user says instead of agreeing when asked whether to go ahead."""
+        """Return what the user says instead of agreeing to a confirmation request."""
         planned = self.scenario.behaviours
         return self._instead([done for done in planned if done.when == "confirmation" and done.request == request])
 
@@ -101,7 +101,7 @@ class Conduct:
         return None
 
     def reconsiders(self, request: int, at: str = "") -> tuple[DialogueAct, str, list[str]] | None:
-        """Return how the user takes back what it said before: at the confirmation, or with an answer."""
+        """Return how the user retracts what it said before, at the confirmation or with an answer: act, words, facts."""
         for done in self.scenario.behaviours:
             here = done.when == "question" and done.at == at if at else done.when == "confirmation"
             act = BY_NAME[done.kind].retracts
@@ -122,7 +122,7 @@ class Conduct:
         return None
 
     def lead(self, facts: Sequence[Fact]) -> tuple[DialogueAct, str] | None:
-        """Return act and opening words of an answer that is more than an answer."""
+        """Return act and opening words of an answer that shows a behaviour."""
         for about in (*(fact.id for fact in facts), ""):
             for done in self.scenario.behaviours:
                 lead = BY_NAME[done.kind].lead

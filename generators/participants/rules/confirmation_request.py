@@ -44,36 +44,35 @@ from interplay.schemas.words.mentions import mentions
 from interplay.schemas.words.text import normalised
 
 _SEVERAL = re.compile(r", (?!\d{4}\b)")
-"""What stands between several parts of one detail, and not within a date."""
+"""Commas between the parts of a detail, except within a date."""
 
 _TITLES = LABELS.index("summary")
-"""Labels that are names or titles, of those by which people call a thing."""
+"""Number of labels in `LABELS` that are names or titles."""
 
 _OF_ONE = {"read", "update", "delete", "action"}
 
 
 def is_about_one(role: ToolRole) -> bool:
-    """Tell whether a tool acts on one row that has been named before."""
+    """Tell whether a tool acts on one row that was identified before."""
     return role.operation in _OF_ONE
 
 
 def _names_itself(pointer: str, noun: str) -> bool:
-    """Tell whether a field is what a thing itself is called, by its noun too, not something in it or about it."""
+    """Tell whether a field is the name of the row itself, not that of something in it."""
     label = words_of(pointer[1:])
     called = label in LABELS or is_own_name(label) or is_named_after(pointer, noun.split())
     return pointer.count("/") == 1 and called
 
 
 def _tells_whose(pointer: str, value: Any) -> bool:
-    """Tell whether a field says by a name like a person's whose a thing is, or of which day."""
+    """Tell whether a field is a date or the name of a person that describes a row."""
     return is_moment(value) or (label_of(pointer).endswith("name") and str(value).istitle() and " " in str(value))
 
 
 class ConfirmationRequest:
-    """Asks before what a policy wants to be asked for; `results` are those of all actions so far.
+    """Words the confirmation requests of one dialogue; `results` holds the results of all actions so far.
 
-    `otherwise` holds the values that the user has told for now, by the facts that they are about; `identities` are the
-    identity fields of resources.
+    `otherwise` holds the temporary values that the user has told, by fact; `identities` the identity fields of resources.
     """
 
     def __init__(
@@ -99,11 +98,11 @@ class ConfirmationRequest:
         self._rules = {rule.id: rule for rule in rules}
 
     def is_needed(self, actions: Sequence[Action]) -> bool:
-        """Tell whether some of the actions have to be confirmed."""
+        """Tell whether the policy requires some of the actions to be confirmed."""
         return self._policy is not None and any(self._policy.confirms(action.tool) for action in actions)
 
     def question(self, actions: Sequence[Action]) -> str:
-        """Ask whether to do what has to be confirmed."""
+        """Ask whether to make the actions that have to be confirmed."""
         assert self._policy is not None
         goals = dict.fromkeys(action.goal for action in actions if self._policy.confirms(action.tool))
         alone = len(goals) == 1
@@ -119,9 +118,9 @@ class ConfirmationRequest:
         return sentence(lead, capital(text))
 
     def with_duties(self, text: str, actions: Sequence[Action]) -> tuple[str, tuple[str, ...]]:
-        """Return a text with what rules ask to be said before some actions, and the ids of these rules.
+        """Return a text with what rules require to be said before some actions, and the ids of these rules.
 
-        What the user has not settled yet is not spoken of.
+        Actions with a value that is still unsettled are skipped.
         """
         settled = [
             action for action in actions if not self._otherwise.keys() & {own.fact for own in action.origins.values()}
@@ -140,9 +139,9 @@ class ConfirmationRequest:
         return sentence(*dict.fromkeys([*reasons, *named]), text), tuple(dict.fromkeys(duty.rule for duty in due))
 
     def _wish(self, goal: int, actions: Sequence[Action], spread: bool) -> tuple[Filling, str]:
-        """Return a wish in the words of the one who is asked, with the names of what it is about, and its other details.
+        """Return a wish from the assistant's view with the names of its rows, and its other details.
 
-        Many of them stand in lines of their own, where they may be `spread`.
+        If `spread`, many details get a line each.
         """
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
@@ -162,7 +161,7 @@ class ConfirmationRequest:
         return wish, joined or ("" if len(left) < len(self.things(actions)) else again)
 
     def _seen_of(self, action: Action, wanted: Goal) -> dict[str, str]:
-        """Say when what an action takes or ends is, and what it costs, as far as that was shown; each also as a line of its own."""
+        """Say the date and price, if shown, of the row that an action books or ends; each also as a line of a list."""
         role, about = self._roles[action.tool], wish_object(wanted.intent).split()
         for pointer, origin in action.origins.items() if role.operation != "update" else ():
             noun = self._words.noun(referred(role, pointer))
@@ -174,24 +173,24 @@ class ConfirmationRequest:
         return {}
 
     def _line(self, row: Mapping[str, Any], at: str) -> str:
-        """Say a field of a row in a line of its own: a moment, or an amount with its currency."""
+        """Say a field of a row as a line of a list: a moment, or an amount with its currency."""
         value = row[at[1:]]
         said = self._words.value(value) if is_moment(value) else told_beside(self._words, at, row)
         return say_field(self._words, label_of(at), value, said, "entry")
 
     def _is_the_user(self, thing: Named) -> bool:
-        """Tell whether a thing is the one who asks, by the name that this person has given."""
+        """Tell whether a thing is the user, by the name that the user has told."""
         facts = self._blueprint.scenario.facts
         return any(fact.label == "name" and fact.value == thing.said and fact.choice is None for fact in facts)
 
     def wish(self, wanted: Goal, actions: Sequence[Action]) -> tuple[Filling, list[Named]]:
-        """Return a wish with the names of what actions for it are about, and those of which it does not speak."""
+        """Return a wish with the names of its actions' rows, and the rows that it does not mention."""
         role = self._roles.get(wanted.tool)
         known = role is not None and (is_about_one(role) or role.operation in ("update", "delete"))
         return named(self._words, self._words.turned(wanted.intent, known), self.things(actions))
 
     def _of_several(self, wishes: Sequence[tuple[Filling, str]], tools: Sequence[str]) -> str:
-        """Ask for several wishes at once; the same one again is not said again."""
+        """Ask for several wishes at once; a repeated wish is not said again."""
         each = [
             self._words.fixed("confirm_same", details=details)
             if place and tools[place] == tools[place - 1]
@@ -213,7 +212,7 @@ class ConfirmationRequest:
         return self._words.fixed("details", details=joint.join(said)) if said else ""
 
     def things(self, actions: Sequence[Action]) -> list[Named]:
-        """Name what some actions are about: what was looked up, what the user chose, and what is made by the name that it gets."""
+        """Name the rows of some actions: what was looked up, what the user chose, and what is created with a name."""
         chosen = [
             thing
             for action in actions
@@ -233,7 +232,7 @@ class ConfirmationRequest:
         return [replace(thing, main=thing.main and (thing.said not in told or thing in chosen)) for thing in things]
 
     def shown(self, action: Action) -> list[Named]:
-        """Name what an action was done to by what its answer calls it, of which the user has told no more than the identity."""
+        """Name the row of an action by the name in its result, if the user has told only its identity."""
         role, row = self._roles[action.tool], self._results[action.id]
         own = self._identities.get(str(role.resource), "")
         targets = [
@@ -258,7 +257,7 @@ class ConfirmationRequest:
         return replace(things[0], said=self._words.enumerate(said), many=True) if len(said) > 1 else things[0]
 
     def _chosen(self, action: Action, pointer: str, origin: Origin) -> Named | None:
-        """Name what the user chose, or what is made as the user wants it to be called."""
+        """Name what the user chose, or what is created under the user's name for it; None for other arguments."""
         fact, role = self.fact(origin.fact) if origin.fact is not None else None, self._roles.get(action.tool)
         if fact is None or (fact.choice is not None and not fact.value):
             return None
@@ -295,7 +294,7 @@ class ConfirmationRequest:
         return Named(nouns, placed, own, main, whose="" if not whose else "with" if met else "of")
 
     def _is_own_name(self, action: Action, fact: Fact) -> bool:
-        """Tell whether a fact is what something that is made will be called: its name, or its `article title`."""
+        """Tell whether a fact is the name of a row to be created: its name, or its `article title`."""
         own = f"{self._words.noun(self._roles[action.tool].resource)} "
         return (
             self._roles[action.tool].operation == "create"
@@ -304,28 +303,28 @@ class ConfirmationRequest:
         )
 
     def _nouns(self, action: Action, pointer: str, label: str) -> tuple[str, ...]:
-        """Return what people call the kind of thing that an argument means, best first."""
+        """Return the nouns for the kind of row that an argument means, best first."""
         role = self._roles.get(action.tool)
         kind = referred(role, pointer)
         if role is not None and role.operation == "create" and kind == role.resource:
-            return ()  # the wish speaks of the new one
+            return ()  # the wish means the new row
         known = [self._words.noun(kind)] if kind else []
-        named = label in self._words.askings or label in self._words.sayings  # by the phrases of its tool
+        named = label in self._words.askings or label in self._words.sayings  # named in the tool's phrases
         return tuple(dict.fromkeys([label, *known] if named else [*known, label]))
 
     def _is_main(self, action: Action, pointer: str) -> bool:
-        """Tell whether an argument means what an action is done to."""
+        """Tell whether an argument identifies the row that an action is done to."""
         role = self._roles.get(action.tool)
         return role is not None and is_about_one(role) and referred(role, pointer) == role.resource
 
     def _entry(self, thing: Named) -> str:
-        """Say what a thing is called in a line of its own, after its noun unless it is a moment."""
+        """Say a thing as a line of a list, after its noun unless it is a moment."""
         noun = next((noun for noun in thing.nouns if noun), "")
         timed = not noun or any(moment in thing.said for moment in self._words.moments)
         return thing.said if timed else self._words.fixed("entry", label=noun, value=thing.said)
 
     def _others(self, actions: Sequence[Action], wanted: Goal | None = None, frame: str = "detail") -> list[str]:
-        """Say what else the user told for some actions: all that is no thing, but for what the wish says itself."""
+        """Say the other values that the user told for some actions: all that name no row and are not in the wish."""
         said = []
         for action in actions:
             for pointer, origin in action.origins.items():
@@ -340,7 +339,7 @@ class ConfirmationRequest:
         return said
 
     def _detail(self, fact: Fact, frame: str) -> str:
-        """Say a value with what it is: a text as one that is written, another one after its label, as all in a line of their own."""
+        """Say a value with its label; a written text in its own wording, or all as lines of a list."""
         said = self._words.value(fact.value, fact.label)
         if frame == "entry":
             return say_field(self._words, fact.label, fact.value, said, frame)
@@ -352,15 +351,15 @@ class ConfirmationRequest:
         return say_field(self._words, fact.label, fact.value, said, "detail") if plain else written
 
     def _flag(self, fact: Fact) -> str:
-        """Say a yes or a no that the user has given: what is to be done as such."""
+        """Say a flag that the user has told; one that is an instruction as such."""
         if not is_command(fact.label):
             return say_flag(self._words, fact.label, fact.value)
         return self._words.fixed("detail_do" if fact.value else "detail_not", label=fact.label)
 
     def _placed(self, action: Action, pointer: str, said: str, noun: str) -> str:
-        """Say a moment for which something is moved or made with what it is, and whose it is: "Dr. Jansen, appointment 3 May".
+        """Say a moment that something is moved to or created for with its label and owner: "Dr. Jansen, appointment 3 May".
 
-        That is the case of what an action takes beside the thing that it is about; a moment alone does not tell which it is.
+        This applies to rows that an action takes besides its own; a moment alone would be ambiguous.
         """
         role, origin = self._roles.get(action.tool), action.origins[pointer]
         if role is None or not any(moment in said for moment in self._words.moments):
@@ -372,7 +371,7 @@ class ConfirmationRequest:
         return ", ".join([*self._whose(origin), said])
 
     def _whose(self, origin: Origin) -> list[str]:
-        """Name what was looked at to find something: the doctor of a time."""
+        """Name the row through which something was found: the doctor of a time slot."""
         if origin.action is None:
             return []
         shown = self._blueprint.action(str(origin.action))
@@ -384,7 +383,7 @@ class ConfirmationRequest:
         return []
 
     def _part(self, place: str, value: Any, item: Mapping[str, Any]) -> str:
-        """Say one of the values by which something was chosen; what is no text, or an end, with what it is called."""
+        """Say one of the values that describe a choice; values that are no text, and ends, with their label."""
         if isinstance(value, str) and not comes_later(item, value):
             return self._words.value(value)
         label = label_of(place)
@@ -398,7 +397,7 @@ class ConfirmationRequest:
         )
 
     def _found(self, actions: Sequence[Action]) -> list[Named]:
-        """Name what was looked up for some actions, where the user has not named it."""
+        """Name the rows that were looked up for some actions and that the user has not named."""
         said: list[Named] = []
         for action in actions:
             for pointer, origin in action.origins.items():
@@ -420,7 +419,7 @@ class ConfirmationRequest:
         return list(dict.fromkeys(said))
 
     def _telling(self, origin: Origin) -> list[str]:
-        """Return the fields that tell what the user described, or took by its place, from the rest of its list."""
+        """Return the fields that distinguish a described row, or one chosen by position, in its list."""
         fact = self.fact(origin.fact) if origin.fact is not None else None
         if fact is None or fact.choice is None or (fact.description is not None and fact.description.same):
             return []
@@ -429,24 +428,24 @@ class ConfirmationRequest:
             return []
         items = at_pointer(self._results[str(origin.action)], above)
         described = fact.description
-        if described is None or not described.label:  # all its moments are the latest, the first of them is when it is
+        if described is None or not described.label:  # its first moment is the date that makes it the latest
             moments = [(value, at) for at, value in leaves(items[int(place)]) if is_moment(value)] if described else []
             return display(items, int(place), [at for _, at in sorted(moments)[:1]])
         return display(items, int(place), [described.pointer])
 
     def _now(self, chosen: str, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
-        """Return what is now the case of a thing that the user chose, or the part of it that is used, by pointers below it."""
+        """Return the current values of a chosen row, or of its part that is used, by pointers below it."""
         part = str(origin.pointer).rpartition("/")[0].removeprefix(chosen)
         return dict(leaves(self._seen.thing(origin, action, pointer), part))
 
     def _is_told(self, origin: Origin) -> bool:
-        """Tell whether the user has said which one is meant, by more than its place."""
+        """Tell whether the user has said which one is meant, by more than its position."""
         return origin.fact is not None and bool(self.fact(origin.fact).value)
 
     def _named(self, action: Action, pointer: str, item: Mapping[str, Any], telling: Sequence[str]) -> list[str]:
-        """Name what an argument means: as people call it, else by what tells it from others, else by its number.
+        """Name the row that an argument means: by its name, else by what distinguishes it, else by its number.
 
-        The fields that are `telling` do so; of what was shown alone, the first text and the first moment.
+        The `telling` fields distinguish it; without these, its first text and first moment do.
         """
         fields = dict(leaves(item))
         told = [say_item(self._words, item, [place], 0) for place in telling if fields.get(place) not in (None, "")]
@@ -460,13 +459,13 @@ class ConfirmationRequest:
         return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
 
     def _first(self, texts: Sequence[tuple[str, str]]) -> Sequence[str]:
-        """Point to what a thing is called, or to the first that is said of it and its first moment where it has no name."""
+        """Return the pointer of a row's name, or of its first text and first moment if it has no name."""
         place, first = texts[0]
         named = words_of(place.rpartition("/")[2]).rpartition(" ")[2] in LABELS
         moments = [at for at, value in texts[1:] if is_moment(value)]
         return [place] if named or is_moment(first) else [place, *moments[:1]]
 
     def fact(self, name: str) -> Fact:
-        """Return a fact as the user has told it so far."""
+        """Return a fact with the value that the user has told so far."""
         fact = self._blueprint.scenario.fact(name)
         return fact.model_copy(update={"value": self._otherwise[name]}) if name in self._otherwise else fact

@@ -1,4 +1,4 @@
-"""A deed that was done -> what an assistant tells of it: what was done to what, and what came of it as far as the user needs that."""
+"""A completed action -> an assistant's report: what was done to what, and the outcome as far as the user needs it."""
 
 import re
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ from interplay.schemas.words.word_classes import is_predicate
 
 @dataclass
 class DeedReport:
-    """Tells what was done in one dialogue; `results` are those of all actions so far, `naming` names what actions are about."""
+    """Reports the actions of one dialogue; `results` holds those of all actions so far, `naming` names the rows of actions."""
 
     blueprint: Blueprint
     words: Voice
@@ -57,12 +57,12 @@ class DeedReport:
     _reported: set[str] = field(default_factory=set, init=False)
 
     def begin(self) -> None:
-        """Begin what is told of another request."""
+        """Start the report of another request."""
         self._deeds = 0
         self._reported.clear()
 
     def report(self, action: Action) -> str:
-        """Say what was done to what, in the words of the wish where one can, else by what the tool does."""
+        """Report an action, in the words of the wish if possible, else by the operation of its tool."""
         role, goal = self.roles[action.tool], self.blueprint.goals[action.goal]
         frame, noun = done_frame(role.operation, goal.intent), self.words.noun(role.resource)
         if frame == "found":
@@ -81,25 +81,25 @@ class DeedReport:
         things = self.naming.things([action])
         main = next((thing for thing in things if thing.main), things[0] if len(things) == 1 else None)
         if not self.words.names and noun not in wish_object(goal.intent):
-            frame = "done"  # items have left the library, which is not gone
+            frame = "done"  # items removed from a library do not delete it
         name = f" {apposition(self.words, main)}" if main is not None and main.own and main not in left else ""
         done = self.words.draw(frame, noun=noun, name=name, details=self.naming.details([action]))
         return sentence(done, self._result_of(action, done))
 
     def _with_others(self, done: str, action: Action) -> str:
-        """Return a report with what else was chosen for the deed that it does not name yet: who was added to the project."""
+        """Return a report with the other chosen rows that it does not name yet: who was added to the project."""
         others = [thing for thing in self.naming.things([action]) if thing.said not in done and not thing.main]
         if not others or not done.endswith(".") or self.words.lexicon is not None:
             return done
         return self._behind(done, ", ".join(described_by(self.words, thing) for thing in others))
 
     def _behind(self, done: str, details: str) -> str:
-        """Return a report with details before its full stop, in the brackets with which it ends, if it does."""
+        """Return a report with details in brackets before its full stop; they join brackets that are there."""
         more = self.words.fixed("details", details=details)
         return f"{done[:-2]}, {more[2:]}." if done.endswith(").") and more.startswith(" (") else f"{done[:-1]}{more}."
 
     def _named_deed(self, action: Action, said: str) -> str:
-        """Return the report of a deed with the name of what it was done to, or with what went into something new."""
+        """Return a tool's own report with the name of its row, or with what went into a new one."""
         things = self.naming.things([action])
         main = [thing for thing in things if thing.main][:1]
         if main and (placed := name_in(self.words, said, main[0])) != said:
@@ -111,7 +111,7 @@ class DeedReport:
         return self._behind(said, ", ".join(described_by(self.words, thing) for thing in told))
 
     def _named_wish(self, action: Action, goal: Goal) -> tuple[Filling, list[Named]]:
-        """Return the wish of a goal with the names of its things, or with what the user has told to know its thing by."""
+        """Return the wish of a goal with the names of its rows, or with the values that identify them."""
         wish, left = self.naming.wish(goal, [action])
         wish = self._with_values(wish, action, goal)
         operation, things = self.roles[action.tool].operation, self.naming.things([action])
@@ -133,7 +133,7 @@ class DeedReport:
         return said or wish
 
     def _by_told(self, action: Action) -> list[Named]:
-        """Return what the user has told for an action as names of its things: of what the labels say, else of the main one."""
+        """Return the values that the user told for an action as names of its rows: by their labels, else of the main one."""
         facts = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action, referred=True)]
         facts = [(fact, said) for fact, said in facts if isinstance(fact.value, str) and said != fact.label]
         placed = [Named((fact.label, fact.label.rpartition(" ")[0]), said) for fact, said in facts]
@@ -143,12 +143,12 @@ class DeedReport:
         return [*placed, *(replace(thing, nouns=(), main=True) for thing in known[:1])]
 
     def _woven(self, wish: Filling, action: Action) -> Filling:
-        """Return a wish with one or two things that the user has told for it, where it does not name them."""
+        """Return a wish with one or two values that the user told for it, if it does not contain them."""
         text = wish if isinstance(wish, str) else wish.text if isinstance(wish, Wish) else ""
         told = [fact for fact in self._told(action) if not is_coded(fact.label)]
         told = [fact for fact in told if self.words.value(fact.value, fact.label) not in text]
         told = weavable(self.words, with_whole_name(told))
-        if len(told) > _FEW_VALUES:  # what it is called, then
+        if len(told) > _FEW_VALUES:  # then only its name
             told = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2])][:1]
         if not 0 < len(told) <= _FEW_VALUES or self.words.language.speech["with"] in text:
             return wish
@@ -156,7 +156,7 @@ class DeedReport:
         return f"{wish} {phrase}" if isinstance(wish, str) else wish.told(phrase) if isinstance(wish, Wish) else wish
 
     def _told(self, action: Action, referred: bool = False) -> list[Fact]:
-        """Return the short values that the user told for an action; with `referred`, also those that name another thing, such as an id."""
+        """Return the short values that the user told for an action; with `referred`, also identities of other rows."""
         role = self.roles[action.tool]
         facts = [
             self.naming.fact(origin.fact)
@@ -171,15 +171,15 @@ class DeedReport:
         ]
 
     def _result_of(self, action: Action, deed: str) -> str:
-        """Tell what has come of a deed as far as the user needs it: its number, its link, or what is set now."""
+        """Report the outcome of an action as far as the user needs it: a number, a link, or the values set."""
         known = self._reference(action) or self._link(action) or self._made(action)
         known = sentence(known, self._total(action), self._stands(action))
         return sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
 
     def _entered(self, action: Action, deed: str) -> str:
-        """Tell what was entered, line by line, where that is more than a sentence holds, and was not all said at once."""
+        """List the values entered, line by line, if they are many and were not all told at once."""
         if self.roles[action.tool].operation not in ("create", "update") or self.naming.is_needed([action]):
-            return ""  # who has just confirmed it all knows it
+            return ""  # the user has just confirmed them
         told = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action)]
         told = [(fact, said) for fact, said in told if said not in deed]
         if len(told) < IN_LINES or all(fact.reveal == "opening" for fact, _ in told):
@@ -188,7 +188,7 @@ class DeedReport:
         return self.words.draw("entered", items=in_lines(map(capital, lines)))
 
     def _set_now(self, action: Action, deed: str) -> str:
-        """Say what changed fields hold now, if there are one or two of them and the `deed` does not name them."""
+        """Report one or two changed fields that the report `deed` does not contain."""
         goal = self.blueprint.goals[action.goal]
         told = [fact for fact in self._told(action) if self.words.value(fact.value, fact.label) not in deed]
         told += self._flags(action) if self.words.lexicon is None else []
@@ -213,12 +213,12 @@ class DeedReport:
         return clauses(self.words, outputs, None, goal.topic, action.tool)
 
     def _flags(self, action: Action) -> list[Fact]:
-        """Return the yeses and noes that the user told for an action."""
+        """Return the flags that the user told for an action."""
         told = (origin.fact for origin in action.origins.values() if origin.kind == "user" and origin.fact is not None)
         return [fact for fact in map(self.naming.fact, told) if isinstance(fact.value, bool) and fact.choice is None]
 
     def _turned(self, action: Action) -> str:
-        """Say the one flag that an act on something has turned, where nobody told what it is to be: toggled, it is active."""
+        """Report the one flag that an action has toggled without being told its value: now it is active."""
         role, found = self.roles[action.tool], _rows(self.results[action.id])
         told = self._told(action) or self._flags(action) or self.words.lexicon is not None
         if told or role.operation in ("create", "delete") or len(found) != 1:
@@ -227,18 +227,18 @@ class DeedReport:
         seen = (other for name, result in self.results.items() if name != action.id for other in _rows(result))
         before = next((other for other in reversed([*seen]) if own in row and other.get(own) == row[own]), row)
         turned = [key for key, value in row.items() if isinstance(value, bool) and before.get(key) is (not value)]
-        if not turned and before is row and len(row) <= _FEW_VALUES:  # it shows little more than how it is now
+        if not turned and before is row and len(row) <= _FEW_VALUES:  # the result shows little more than the new state
             turned = [key for key, value in row.items() if isinstance(value, bool) and _is_state(last_word(key))]
         if len(turned) != 1 or is_talk(turned[0]):
             return ""
         label, goal = label_of(f"/{turned[0]}"), self.blueprint.goals[action.goal]
         if row[turned[0]] and says_deed(goal.intent, label):
-            return ""  # who hears that somebody was blocked knows that he is
+            return ""  # the report already says it: "blocked the user"
         output = ExpectedOutput(action=action.id, pointer="", label=label, value=row[turned[0]])
         return clauses(self.words, [output], None, goal.topic, action.tool)
 
     def _link(self, action: Action) -> str:
-        """Tell the address that came back, where the answer is little more than that."""
+        """Report the URL in a result that contains little else."""
         result = self.results[action.id]
         given = set(map(str, action.arguments.values()))
         shown = [value for _, value in leaves(result)] if isinstance(result, Mapping) else []
@@ -247,7 +247,7 @@ class DeedReport:
         return self.words.draw("link", value=self.words.value(links[0])) if alone else ""
 
     def _made(self, action: Action) -> str:
-        """Tell the value that an action was there to make, and that nobody knew before: the address of "make a payment address"."""
+        """Report the new value that was the purpose of an action: the address of "make a payment address"."""
         result, goal = self.results[action.id], self.blueprint.goals[action.goal]
         wanted = {singular(word) for word in f"{wish_object(goal.intent)} {goal.topic}".split()}
         known = {str(value) for _, value in leaves(dict(action.arguments))}
@@ -264,13 +264,13 @@ class DeedReport:
         return ""
 
     def _contradicts(self, action: Action, goal: Goal) -> bool:
-        """Tell whether a flag of an action turns its wish round: locked is no, of "lock a post"."""
+        """Tell whether a flag of an action inverts its wish: locked=false for "lock a post"."""
         return any(
             value is False and says_deed(goal.intent, words_of(name)) for name, value in action.arguments.items()
         )
 
     def _reference(self, action: Action) -> str:
-        """Tell the number of something new if it is one that people would note down: DR-3144, or that of an order."""
+        """Report the number of a new row if people would note it down: DR-3144, or that of an order."""
         resource, own = str(self.roles[action.tool].resource), self._new(action)
         called = (
             self.identities.get(resource, ""),
@@ -283,7 +283,7 @@ class DeedReport:
         return self.words.draw("reference", value=str(value)) if noted and not given else ""
 
     def _total(self, action: Action) -> str:
-        """Tell what something new comes to in all, where the answer says so and nobody did before."""
+        """Report the total of a new row, if the result has one that was not given."""
         goal, given = self.blueprint.goals[action.goal], [value for _, value in leaves(dict(action.arguments))]
         given += [output.value for output in self.blueprint.expected.outputs if output.action == action.id]
         for name, value in self._new(action).items():
@@ -294,9 +294,9 @@ class DeedReport:
         return ""
 
     def _stands(self, action: Action) -> str:
-        """Tell how a thing stands after a deed, and how long, where the answer alone says so and it is no more than a start.
+        """Report the status of a row after an action, and its deadline, if only the result gives them and they are not the usual.
 
-        What the user asks for elsewhere in the dialogue is told there.
+        Values that the user asks for elsewhere in the dialogue are told there.
         """
         role, found = self.roles[action.tool], _rows(self.results[action.id])
         row = self._new(action) if role.operation == "create" else found[0] if len(found) == 1 else {}
@@ -316,7 +316,7 @@ class DeedReport:
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
 
     def _new(self, action: Action) -> Mapping[str, Any]:
-        """Return the row that the answer to the making of something shows."""
+        """Return the row in the result of a create; empty for other operations."""
         found = _rows(self.results[action.id]) if self.roles[action.tool].operation == "create" else []
         row = found[0] if len(found) == 1 else {}
         inner = next(iter(row.values())) if len(row) == 1 else row
@@ -324,27 +324,27 @@ class DeedReport:
 
 
 def _is_state(word: str) -> bool:
-    """Tell whether a word says how a thing is; one that no dictionary knows does by its ending: favorited."""
+    """Tell whether a word describes a state; unknown words do by their ending: favorited."""
     return is_predicate(word) or word.endswith("ed")
 
 
 def _rows(result: Any) -> list[Mapping[str, Any]]:
-    """Return the rows that a result shows: those of its list, else the one that it is, without what only says how it went."""
+    """Return the rows in a result: the items of its list or the result itself, without an envelope."""
     held = payload_of(result)
     shown = result if held is None else result[held]
     return [row for row in (shown if isinstance(shown, list) else [shown]) if isinstance(row, Mapping)]
 
 
 _LONG = 7
-"""Words of a value at most that is told with a deed: a date with its time has that many."""
+"""Maximum words of a value in a report: a date with its time has that many."""
 
 _FEW_VALUES = 2
-"""Values at most that are told with a deed, of those that the user gave for it."""
+"""Maximum number of the user's values in a report."""
 
 _LITTLE = 4
-"""Values of a result at most that is about the address that it holds."""
+"""Maximum number of values of a result whose URL is reported."""
 
 _LINK = re.compile(r"https?://\S{4,300}")
 
 _NOTED = re.compile(r"[A-Z]{1,4}-?\d{3,8}")
-"""Identities that people note down: short, and written like the number of a ticket."""
+"""Identities that people note down: short, and written like a ticket number."""

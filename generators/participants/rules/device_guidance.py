@@ -1,4 +1,4 @@
-"""Steps on the user's own device -> what the assistant says to have them made, and what the user says of them."""
+"""Steps on the user's own device -> the assistant's requests for them, and the user's reports."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from interplay.schemas.records.tool import Tool
 
 
 class StepRequests:
-    """Words the requests of one dialogue for steps on the user's device, one step at a time; `tools` are those of the user."""
+    """Words a dialogue's requests for steps on the user's device, one at a time; `tools` are those of the user."""
 
     def __init__(self, blueprint: Blueprint, words: Voice, tools: Mapping[str, Tool]) -> None:
         self._blueprint = blueprint
@@ -23,12 +23,14 @@ class StepRequests:
         self._asked: list[Action] = []
 
     def ask(self, action: Action, details: str, seen: bool) -> str:
-        """Ask for a step, after a word on why; `seen` tells that the assistant has looked itself at what is amiss."""
+        """Ask for a step, after its reason; `seen` tells that the assistant itself has looked at what is amiss."""
         tool, words = self._tools[action.tool], self._words
         before = [other for other in self._asked if other.goal == action.goal]
         amiss = self._blueprint.goals[action.goal].amiss
         because = self._because(action, before)
-        lead = words.draw("guide_next") if before and not because else ""  # what was told is taken up in other words
+        lead = (
+            words.draw("guide_next") if before and not because else ""
+        )  # not if the reason already refers to the last report
         if not before and seen and amiss is not None:
             lead = words.draw(
                 "guide_amiss", state=words.state(amiss.label, amiss.value, words.value(amiss.value, amiss.label))
@@ -46,14 +48,14 @@ class StepRequests:
         return sentence(lead, capital(because), capital(said))
 
     def _needed(self, action: Action) -> list[str]:
-        """Return what people call the values that a look is to show, where a call of the assistant takes them."""
+        """Return the labels of the values that a look has to provide for a call of the assistant."""
         calls = [other for other in self._blueprint.calls if other.requestor == "assistant"]
         taken = {origin.pointer for other in calls for origin in other.origins.values() if origin.action == action.id}
         sights = self._blueprint.scenario.sights
         return [sight.label for sight in sights if sight.action == action.id and sight.pointer in taken]
 
     def _because(self, action: Action, before: Sequence[Action]) -> str:
-        """Return what the user has told of that which a step changes."""
+        """Return what the user has reported of the state that a step changes."""
         sights = self._blueprint.scenario.sights
         changed = [sight.pointer for sight in sights if sight.action == action.id and sight.pointer]
         done = {other.id for other in before}
@@ -67,7 +69,7 @@ class StepRequests:
 
 
 class DeviceUser:
-    """Makes the steps that the user is asked for, and tells of them; `own` are its actions by their ids, `tools` its tools."""
+    """Makes the steps that the user is asked for, and reports them; `own` holds its actions by id, `tools` its tools."""
 
     def __init__(self, scenario: Scenario, own: Mapping[str, Action], tools: Mapping[str, Tool], words: Voice) -> None:
         self._sights = scenario.sights
@@ -77,7 +79,7 @@ class DeviceUser:
         self._done: dict[str, Action] = {}
 
     def calls(self, asked: Sequence[str]) -> tuple[ToolCall, ...]:
-        """Return the calls of the steps that are asked for; none where they are not the user's."""
+        """Return the calls of the requested steps; none if they are not the user's."""
         calls = []
         for action in (self._own[name.removeprefix(STEP)] for name in asked if name.removeprefix(STEP) in self._own):
             identifier = "u" + digest([action.id, action.tool, action.arguments, len(self._done)])[:8]
@@ -86,7 +88,7 @@ class DeviceUser:
         return tuple(calls)
 
     def told(self, messages: Sequence[Message]) -> tuple[list[str], str]:
-        """Return the marks of the steps whose results came last, and what the user says of these."""
+        """Return the marks of the steps with the latest results, and the user's report of them."""
         results: list[Message] = []
         for message in reversed(messages):
             if message.role != "tool":
@@ -105,7 +107,7 @@ class DeviceUser:
         return sentence(words.draw("step_looked" if seen and not changes else "step_done"), seen)
 
     def _seen(self, sights: Sequence[ExpectedOutput], result: Message) -> str:
-        """Say what is seen: a text as it stands, the names of a list, or values."""
+        """Say what is seen: a text unchanged, the names in a list, or values."""
         words = self._words
         if not sights:
             return ""

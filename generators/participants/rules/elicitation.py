@@ -1,4 +1,4 @@
-"""What an assistant does not know yet -> its questions: for facts, for one of several things, for what a vague user wants."""
+"""What an assistant does not know yet -> its questions: for facts, for one of several rows, for the wish of a vague user."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -31,26 +31,26 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
 LISTED = 4
-"""Items that are named before the assistant says "for example"."""
+"""Items that are named of a long list."""
 
 MOST_LISTED, SHORT = 20, 60
-"""Items at most that are all named where their names are short, and characters of what is said of such a one."""
+"""Maximum length of a list that is named in full if its items are short, and maximum characters of such an item."""
 
 _DAY = len("2026-03-02")
 
 MOST = {"low": 4, "normal": 4, "high": 2}
-"""Facts that are asked for at once, by the patience of the user."""
+"""Maximum number of facts asked for at once, by the user's patience."""
 
 _TEXT = 4
-"""Words of the longest value that is a name rather than a text."""
+"""Words up to which a value is a name rather than a text."""
 
 _IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
              "names", "username", "usernames", *ANYTHING}  # fmt: skip
-"""Words of parameters that say only that they take an identity, of whatever kind."""
+"""Words of parameters that only say that they take an identity."""
 
 
 class Question(NamedTuple):
-    """What is asked: the act, the words, and the facts (or goals) that it is about."""
+    """A question: its act, its words, and the facts (or goals) that it is about."""
 
     act: DialogueAct
     text: str
@@ -58,11 +58,11 @@ class Question(NamedTuple):
 
 
 _OPENLY = 0.85
-"""Chance that a user who has only hinted at something is asked what it wants, without a guess."""
+"""Probability that a vague user is asked what it wants, rather than offered a guess."""
 
 
 class Elicitation:
-    """Words the questions of one dialogue; `identities` are the identity fields of resources."""
+    """Words the questions of one dialogue; `identities` holds the identity fields of resources."""
 
     def __init__(
         self, blueprint: Blueprint, words: Voice, roles: Mapping[str, ToolRole], identities: Mapping[str, str]
@@ -74,7 +74,7 @@ class Elicitation:
         self._topics = Topics(blueprint.goals, roles, words)
 
     def what_is_wanted(self, wanted: int, offered: Sequence[str]) -> Question:
-        """Find out what a vague user wants: ask openly, or suggest what is offered."""
+        """Find out what a vague user wants: ask openly, or suggest a goal whose tool is offered."""
         if self._words.rng.random() < _OPENLY or self._blueprint.goals[wanted].tool not in offered:
             return Question("clarify", self._words.draw("clarify"), ())
         tool = self._blueprint.goals[wanted].tool
@@ -82,7 +82,8 @@ class Elicitation:
             index
             for index, goal in enumerate(self._blueprint.goals)
             if goal.tool != tool and goal.tool in offered
-            if self._makes(goal.tool) == self._makes(tool)  # who has spoken of a new one means none that is there
+            if self._makes(goal.tool)
+            == self._makes(tool)  # a user who hinted at a new row does not mean an existing one
         ]
         if others and self._words.rng.random() < 0.5:
             return self.suggestion(self._words.rng.choice(others))
@@ -99,7 +100,7 @@ class Elicitation:
         return Question("suggest", text, (f"goal:{goal}",))
 
     def another_wish(self, wanted: int, refused: Sequence[str]) -> Question:
-        """Ask what else a user wants that has refused what was suggested; the same is not suggested twice."""
+        """Ask what else a user wants after it declined a suggestion; no goal is suggested twice."""
         if f"goal:{wanted}" in refused:
             return Question("clarify", self._words.draw("clarify"), ())
         return self.suggestion(wanted, again=True)
@@ -120,7 +121,7 @@ class Elicitation:
         return self._request(sentence(self.acknowledged(at), *map(capital, parts)), facts)
 
     def _by_kind(self, fact: Fact) -> str:
-        """Return the question that fits the kind of a fact: in its own words, for a yes or a no, a day, a text, a name."""
+        """Return a question for the kind of a fact: its tool's own, or one for a flag, a date, a text or a name; else empty."""
         own = self._words.asking(fact.label)
         if own or fact.description is not None:
             return own
@@ -136,7 +137,7 @@ class Elicitation:
         return self._words.draw(f"request_{kind}", label=fact.label) if kind else ""
 
     def acknowledged(self, at: RequestProgress) -> str:
-        """Say once in a request, as the first thing that is said of it, that one helps with it."""
+        """Offer help once in a request, before any result."""
         return "" if at.results else self._acknowledge(at)
 
     def _acknowledge(self, at: RequestProgress) -> str:
@@ -149,30 +150,30 @@ class Elicitation:
         return self._words.draw(frame, intent=self._words.turned(wanted.intent, known)) if wanted.tool else ""
 
     def still(self, asked: Sequence[str], rule: PolicyRule | None) -> Question:
-        """Ask once more for what the user would rather not say, and say why it is needed."""
+        """Ask again for what the user withholds, with the reason why it is needed."""
         facts = self._named(asked)
         text = self._words.draw("request_needed", labels=self._words.labels(facts))
         return self._request(sentence(self._words.reason(rule) if rule else "", text), facts)
 
     def who_it_is(self, asked: Sequence[str]) -> Question:
-        """Say why one has to know who the user is, and ask for it once more."""
+        """Say why the user has to identify itself, and ask again."""
         facts = self._named(asked)
         return self._request(self._words.draw("must_identify", labels=self._words.labels(facts)), facts)
 
     def which_value(self, fact: Fact, other: Fact) -> Question:
-        """Ask which of two values holds."""
+        """Ask which of two contradictory values is right."""
         first, second = (self._words.value(said.value, said.label) for said in (other, fact))
         return self._request(self._words.draw("which_holds", label=fact.label, first=first, second=second), [fact])
 
     def another(self, fact: Fact) -> Question:
-        """Say that nothing was found by what the user told, and ask for it once more."""
+        """Say that nothing was found for a value, and ask for it again."""
         wrong = self._blueprint.scenario.fact(fact.instead_of)
         said = self._words.value(wrong.value, wrong.label)
         frame = "not_found_then" if is_moment(wrong.value) else "not_found"
         return self._request(self._words.draw(frame, label=fact.label, value=said), [fact])
 
     def identity(self, at: RequestProgress) -> Question | None:
-        """Ask for an identity that the user will not know, before it is looked up; only once in a request."""
+        """Ask for an identity that the user cannot know, before it is looked up; once in a request."""
         if at.probed or not self._blueprint.recipe.asks_unknown:
             return None
         at.probed = True
@@ -193,7 +194,7 @@ class Elicitation:
         return None
 
     def _is_known(self, at: RequestProgress, label: str, origin: Origin, value: Any) -> bool:
-        """Tell whether the user has said what is looked up, will choose it by its very identity, or tells the like of it."""
+        """Tell whether the user has told or will choose by this identity, or knows a fact of the same label."""
         scenario, shown = self._blueprint.scenario, self._blueprint.action(str(origin.action))
         chosen = scenario.fact(origin.fact).value if origin.fact is not None else None
         goals = scenario.requests[at.request]
@@ -205,12 +206,12 @@ class Elicitation:
         )
 
     def choice(self, at: RequestProgress, fact: Fact) -> Question:
-        """Name what was found and let the user choose; what the user has found itself it has named already."""
+        """Name what was found and let the user choose; what it found itself is not named again."""
         made = self._blueprint.action(str(fact.action))
         if made.requestor == "user":
             return Question("suggest", self._words.draw("options_own"), [fact.id])
         resource = self._roles[made.tool].resource
-        within = self._roles[made.tool].operation == "read" and bool(fact.label)  # a part of one thing
+        within = self._roles[made.tool].operation == "read" and bool(fact.label)  # a list within one row
         noun = singular(fact.label) if within else self._words.noun(resource)
         purpose, goals = self._purpose(fact, resource), self._blueprint.scenario.requests[at.request]
         topic = self._topic(fact, goals)
@@ -225,14 +226,14 @@ class Elicitation:
         return Question("suggest", sentence(lead, options), [fact.id])
 
     def _first(self, at: RequestProgress, fact: Fact, noun: str) -> str:
-        """Say that help is given, and which thing has to be chosen first if it is of another kind than what the user wants."""
+        """Offer help, and say which row has to be chosen first if it is of another kind than the wish."""
         wanted = self._blueprint.goals[fact.goal]
         other = head_noun(wanted.topic) != head_noun(noun) and not wanted.again
         first = self._words.draw("options_first", noun=noun) if other and not at.acknowledged else ""
         return sentence(self._acknowledge(at), first)
 
     def _options(self, result: Any, fact: Fact, noun: str, purpose: str) -> str:
-        """Name the items of a list, the first of them where there are many, and ask which one is meant."""
+        """Name the items of a list, or some of a long one, and ask which one is meant."""
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
         taken = self._taken(fact)
@@ -264,18 +265,18 @@ class Elicitation:
         return text
 
     def _topic(self, fact: Fact, goals: Sequence[int]) -> str:
-        """Return which of several wishes alike something is chosen for."""
+        """Return the name of the wish that a choice belongs to, if there are several of the same topic; else empty."""
         several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
         return self._topics.name(fact.goal, goals) if several and not self._blueprint.goals[fact.goal].condition else ""
 
     def narrowing(self, asked: Sequence[str]) -> Fact | None:
-        """Return the choice that a user wants to narrow who asks back, if that is not what it is to ask as its scenario says."""
+        """Return the choice that a user wants to narrow when it asks back, unless that is a planned behaviour."""
         planned = {done.at for done in self._blueprint.scenario.behaviours if done.kind == "asks_back"}
         chosen = (fact for fact in self._named(asked) if fact.choice is not None and fact.id not in planned)
         return next((fact for fact in chosen if fact.value), None)
 
     def narrowed(self, at: RequestProgress, fact: Fact) -> Question:
-        """Name those of a list which the user has asked for: of the day that it named, or the one that it named itself."""
+        """Name the items of a list that the user has asked for: those of the day that it named, or the one that it named."""
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(at.results[str(fact.action)], above)
         when = next((at for at, value in fact.value.items() if is_moment(value)), None)
@@ -298,7 +299,7 @@ class Elicitation:
         return Question("suggest", sentence(text), [fact.id])
 
     def _taken(self, fact: Fact) -> list[Fact]:
-        """Return all that the user chooses from the list of which it chooses something."""
+        """Return all choices of the user from the same list."""
         above = str(fact.choice).rpartition("/")[0]
         return [
             other
@@ -307,22 +308,22 @@ class Elicitation:
         ]
 
     def _shown(self, taken: Sequence[Fact], items: Sequence[Any], fields: Sequence[str]) -> list[int]:
-        """Return the places of the items that are named: all of a few; of many some, with what is taken among them.
+        """Return the indices of the items to name: all of a short list, else some, including the chosen ones.
 
-        By their `fields`, somewhat more have short names.
+        Longer lists are named in full if their items are short by these `fields`.
         """
         short = len(items) <= MOST_LISTED and all(_is_short(item, fields) for item in items)
         if short or len(items) <= LISTED + 1:
             return list(range(len(items)))
         places = {int(str(fact.choice).rpartition("/")[2]): bool(fact.value) for fact in taken}
         placed = [place for place, named in places.items() if not named]
-        if placed:  # what is chosen by its place stands behind all before it
+        if placed:  # what is chosen by its position needs all items before it
             return list(range(max([LISTED, *(place + 1 for place in placed)])))
         others = [place for place in range(len(items)) if place not in places]
         return sorted([*places, *self._words.rng.sample(others, min(len(others), max(LISTED - len(places), 1)))])
 
     def _purpose(self, fact: Fact, resource: str | None) -> str:
-        """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""
+        """Return the role of a choice if its parameter's name says more than its kind: the origin, the destination."""
         for action in self._blueprint.actions:
             for pointer, origin in action.origins.items():
                 if origin.fact == fact.id and referred(self._roles[action.tool], pointer) == resource:
@@ -344,20 +345,20 @@ class Elicitation:
 
 
 def _is_short(item: Any, fields: Sequence[str]) -> bool:
-    """Tell whether little is said of an item by some of its fields."""
+    """Tell whether an item is short when said by some of its fields."""
     said = [value_at(item, at) for at in fields] if isinstance(item, Mapping) else [item]
     return sum(len(str(value)) for value in said) <= SHORT
 
 
 def _shortens(token: str, known: Collection[str]) -> bool:
-    """Tell whether a token is short for one of some words: `tmpl` is no more than "template"."""
+    """Tell whether a token abbreviates one of some words: `tmpl` for "template"."""
     return any(
         token[0] == word[0] and all(letter in rest for rest in [iter(word)] for letter in token) for word in known
     )
 
 
 def explained(words: Voice, blueprint: Blueprint, asked: Sequence[str]) -> str:
-    """Say what there is to choose from, or what something is needed for."""
+    """Say which options there are, or what a fact is needed for."""
     done = next(done for done in blueprint.scenario.behaviours if done.kind == "asks_back" and done.at in asked)
     fact = blueprint.scenario.fact(done.fact)
     if done.options:
@@ -368,7 +369,7 @@ def explained(words: Voice, blueprint: Blueprint, asked: Sequence[str]) -> str:
 
 
 def steered(words: Voice, blueprint: Blueprint, before: Message, heard: Message) -> str:
-    """Come back to the question that was asked before the user spoke of something else, or asked about it."""
+    """Return to the open question after the user digressed or asked about it."""
     asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
     again = words.draw("shall")
     if asked:

@@ -1,4 +1,4 @@
-"""Results of a request -> what an assistant tells of them: what was done, what was found, and what was not done and why."""
+"""Results of a request -> an assistant's report: what was done, what was found, and what was not done and why."""
 
 import re
 from collections import Counter
@@ -47,10 +47,10 @@ from interplay.schemas.words.word_classes import can_be_noun, is_predicate
 
 @dataclass
 class GoalReport:
-    """Tells what came of the requests of one dialogue; `results` are those of all actions so far, by their ids.
+    """Reports the outcome of the requests of one dialogue; `results` holds those of all actions so far, by id.
 
-    `naming` names what actions are about, `identities` are the identity fields of resources. `detour` is a word on what failed
-    of which enough is known already, to be said where it is told.
+    `naming` names the rows of actions, `identities` holds the identity fields of resources. `detour` is a remark on a failed call
+    whose result is already known, to be said with that result.
     """
 
     blueprint: Blueprint
@@ -73,7 +73,7 @@ class GoalReport:
         self._topics = Topics(self.blueprint.goals, self.roles, self.words)
 
     def report(self, request: int) -> tuple[DialogueAct, str]:
-        """Return the act and the words of what came of each goal of a request."""
+        """Return the act and the words that report each goal of a request."""
         goals = self.blueprint.scenario.requests[request]
         parts: list[str] = []
         self._abouts = 0
@@ -93,7 +93,7 @@ class GoalReport:
         return grave[0] if grave else "response" if served else acts[0], sentence(*parts)
 
     def _of_goal(self, goal: int, goals: Sequence[int]) -> tuple[DialogueAct | None, list[str]]:
-        """Say what came of one of several goals; the act is that of what was not done."""
+        """Report one of several goals; the act is that of a failure or refusal, else None."""
         wanted = self.blueprint.goals[goal]
         if not wanted.tool:
             offer = self.instead(wanted.intent) or self.words.draw("anything")
@@ -113,7 +113,7 @@ class GoalReport:
         told[:0] = self._instead(action)
         topic = self._topic(goal, goals, told) if len(goals) > 1 and wanted.condition is None else ""
         if self.recovery.went_round(action.id):
-            told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
+            told, self.detour = [self.detour, *told[-1:]], ""  # the remark comes with the result that it is about
         elif len(goals) == 1 and outputs:
             told = self._of_one(action, told)
         elif topic:
@@ -122,7 +122,7 @@ class GoalReport:
         return None, told
 
     def _instead(self, action: Action) -> Iterator[str]:
-        """Say that nothing was found by what was to be tried first, where the user has said at once what else would do."""
+        """Say that nothing was found for the first choice, if the user told an alternative at once."""
         for name in (origin.fact for origin in action.origins.values()):
             fact = self.blueprint.scenario.fact(name) if name is not None else None
             if fact is None or not fact.instead_of or fact.reveal != "opening":
@@ -135,11 +135,11 @@ class GoalReport:
             yield self.words.draw(frame, first=said[0], value=said[1])
 
     def instead(self, intent: str) -> str:
-        """Offer to show the things that a wish is about which nothing serves, else say what the assistant can help with."""
+        """Offer to show the rows that an unserved wish is about, else say what the assistant can help with."""
         return self._near(intent) or self._scope()
 
     def _near(self, intent: str) -> str:
-        """Offer to show the things that a wish is about which nothing serves, where a tool lists them."""
+        """Offer to show the rows that an unserved wish is about, if a tool lists them; else empty."""
         offered = (self.roles[name] for name in self.blueprint.tools if name in self.roles)
         listed = {role.resource for role in offered if role.operation == "list"}
         nouns = [self.words.noun(kind) for kind in sorted(filter(None, listed))]
@@ -148,10 +148,12 @@ class GoalReport:
         return self.words.draw("fail_near", things=noun) if noun else ""
 
     def _scope(self) -> str:
-        """Say, once in a dialogue, what the assistant can help with: the kinds of things that most of its tools are about."""
+        """Say, once in a dialogue, what the assistant can help with: the resources that most of its tools act on."""
         shown = {role.resource for role in self.roles.values() if role.operation in ("list", "read")}
         offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]
-        offered = [kind for kind in offered if kind in shown] or offered  # nobody speaks of "auths"
+        offered = [
+            kind for kind in offered if kind in shown
+        ] or offered  # leaves out technical resources such as "auths"
         found = Counter(self.words.noun(kind) for kind in offered if kind).most_common()
         nouns = [noun for noun, _ in found if can_be_noun(head_noun(noun))][:_KINDS]
         if not nouns or self._scoped:
@@ -161,7 +163,7 @@ class GoalReport:
         return self.words.draw("fail_scope", things=self.words.enumerate(nouns))
 
     def _topic(self, goal: int, goals: Sequence[int], told: Sequence[str]) -> str:
-        """Say which of several goals is spoken of, by what tells it from the others, where that is not said anyway."""
+        """Say which of several goals is reported, by what distinguishes it, unless the report says so anyway."""
         action, wanted = self._main(goal), self.blueprint.goals[goal]
         said, alike = sentence(*told), self._topics.alike(goal, goals)
         role = self.roles[action.tool]
@@ -184,7 +186,7 @@ class GoalReport:
         return self._about(name or self._topics.name(goal, goals))
 
     def _of_one(self, action: Action, told: Sequence[str]) -> list[str]:
-        """Return what is told of one thing that was looked up, which is named now and then: "I've checked the role Buyer: ..."."""
+        """Return the report of one row that was looked up, named again now and then: "I've checked the role Buyer: ..."."""
         wanted, said = self.blueprint.goals[action.goal], sentence(*told)
         things = [thing for thing in self.naming.things([action]) if thing.main and thing.said not in said]
         first, *more = [part for part in told if part]
@@ -196,12 +198,12 @@ class GoalReport:
         return [f"{about} {first[:1].lower() + first[1:] if lower else first}", *more]
 
     def _about(self, topic: Filling) -> str:
-        """Say what is spoken of now; from the second time on, as the next of several."""
+        """Say which topic is reported now; from the second one on, as the next of several."""
         said, self._abouts = self.words.draw("about_next" if self._abouts else "about", topic=topic), self._abouts + 1
         return said
 
     def _own_value(self, goal: int, alike: Sequence[int], told: str) -> str:
-        """Return what the user has said of one of several like goals and not of the others, where the answer does not say it."""
+        """Return a value that the user told for only one of several like goals, if the report does not contain it; else empty."""
         facts = [fact for fact in self.blueprint.scenario.facts if fact.choice is None and isinstance(fact.value, str)]
         for fact in facts:
             others = [other for other in facts if other.goal in alike and other.label == fact.label]
@@ -214,11 +216,11 @@ class GoalReport:
         return ""
 
     def _tells_something(self, action: Action) -> bool:
-        """Tell whether an action is told of in words that do not say themselves what it was about."""
+        """Tell whether an action's report does not show by itself what it is about."""
         return bool(self.recovery.outputs(action.id)) or self._tells_nothing(action)
 
     def _main(self, goal: int) -> Action:
-        """Return what a goal is about: its last action, but for a look of the user at what has come of it."""
+        """Return the main action of a goal: its last one, except for the user's own look at the outcome."""
         actions = [action for action in self.blueprint.actions if action.goal == goal]
         while actions[-1].requestor == "user" and actions[-1].tool != self.blueprint.goals[goal].tool:
             actions.pop()
@@ -250,13 +252,13 @@ class GoalReport:
         return "refuse", [self.words.refusal(rule), self.words.draw(offer) if offer else ""]
 
     def offered(self, request: int) -> tuple[str, ...]:
-        """Return the ids of the rules by which something is offered in place of what a request wanted."""
+        """Return the ids of the rules that require an offer in place of what a request wanted."""
         goals = self.blueprint.scenario.requests[request]
         left = [action for action in self.blueprint.actions if action.goal in goals and action.withheld]
         return tuple(dict.fromkeys(duty.rule for action in left for duty in action.duties))
 
     def held(self, actions: Sequence[Action]) -> str:
-        """Say once how that was found which calls depend on that are about to be made."""
+        """Say, once, how the conditions of the next calls were found to hold."""
         goals = dict.fromkeys(
             action.goal for action in actions if action.tool == self.blueprint.goals[action.goal].tool
         )
@@ -275,13 +277,13 @@ class GoalReport:
         return clause if first.endswith(":") and self.words.lexicon is not None else clause[:1].lower() + clause[1:]
 
     def cannot_without(self, fact: Fact) -> str:
-        """Say that something cannot be done as long as a fact is not known, or not decided on."""
+        """Say that something cannot be done without a fact that is unknown or undecided."""
         frame = "cannot_before" if is_decided(fact.label, fact.hint) else "cannot_without"
         without = self.words.draw(frame, label=fact.label, labels=self.words.labels([fact]))
         return sentence(without, self.words.draw("fail_tail"))
 
     def _refusal(self, reason: str, alone: bool) -> str:
-        """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
+        """Return the frame that refuses something harmful; beside other goals, it is set apart from them."""
         if reason == "unauthorised":
             return "refuse_unauthorised" if alone else "refuse_part_unauthorised"
         if not alone:
@@ -295,7 +297,7 @@ class GoalReport:
         return condition
 
     def _each(self, goal: int) -> list[str]:
-        """Say what came of a goal for each item that it went through; what is the same for all is said once."""
+        """Report a goal for each item; what is the same for all is said once."""
         wanted = self.blueprint.goals[goal]
         actions = [action for action in self.blueprint.actions if action.goal == goal and action.tool == wanted.tool]
         outputs = [[out for out in self.blueprint.expected.outputs if out.action == action.id] for action in actions]
@@ -330,7 +332,7 @@ class GoalReport:
         return [done, *parts]
 
     def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str, tool: str) -> str:
-        """Say the one thing that was asked for: a value, or which of several it is, or they are."""
+        """Say the one thing that was asked for: a value, or which of several rows it is."""
         if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
             return clauses(self.words, outputs, result, topic, tool)
         if len({item_of(output.pointer) for output in outputs}) > 1:
@@ -344,7 +346,7 @@ class GoalReport:
         )
 
     def _named(self, output: ExpectedOutput, result: Any) -> str:
-        """Say what a thing is called, by the whole name where that is given in two parts."""
+        """Say the name of a row, in full if it is split into two fields."""
         above, _, name = output.pointer.rpartition("/")
         item = at_pointer(result, above)
         whole = full_name(item, f"/{name}") if isinstance(item, Mapping) else output.value
@@ -358,7 +360,7 @@ class GoalReport:
         )
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
-        """Say what was done, or found, and the values that must be said of it."""
+        """Report what was done or found, and the expected outputs."""
         goal = self.blueprint.goals[action.goal]
         if goal.amiss is not None or action.requestor == "user":
             told = "mended" if action.requestor == "assistant" else "mended_told"
@@ -382,7 +384,7 @@ class GoalReport:
             return [self._deed_report.report(action), self._listing(action, listed, outputs, goal)]
         asked = {pointer for question in goal.asks_for if question.words for pointer in question.pointers}
         if listed is not None and len(listed) == 1 and outputs and asked.issuperset(each.pointer for each in outputs):
-            listed = None  # who asks for a field of the only one hears what it holds
+            listed = None  # a field of the only item is told as such
         if listed is not None and not made:
             return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):
@@ -398,14 +400,14 @@ class GoalReport:
         return ["" if quiet else self._deed_report.report(action), said]
 
     def _in_full(self, action: Action, outputs: Sequence[ExpectedOutput], result: Any) -> str:
-        """Tell one thing field by field, which somebody wanted to see as a whole."""
+        """Report a row field by field, for a user who wanted to see it as a whole."""
         topic = self.blueprint.goals[action.goal].topic
         main, lines = [thing for thing in self.naming.things([action]) if thing.main], []
         for output in outputs:
             said = self.words.value(output.value, output.label)
             above, _, name = output.pointer.rpartition("/")
             said = with_currency(said, output.value, output.label, value_at(result, above), name)
-            if [said] != [thing.said for thing in main]:  # what it is called, stands before
+            if [said] != [thing.said for thing in main]:  # its name comes first
                 lines.append(
                     capital(say_field(self.words, own_label(output.label, topic), output.value, said, "entry"))
                 )
@@ -414,7 +416,7 @@ class GoalReport:
         return f"{self.words.draw('about_one', topic=self._topics.called(topic, main[0]))}\n{in_lines(lines)}"
 
     def _made(self, action: Action, result: Any) -> list[ExpectedOutput]:
-        """Return what somebody is told who wanted to get what a call makes: the most telling value of its answer."""
+        """Return the output for a user who wanted to get what a call creates: the most telling value of its result."""
         given = list(map(str, action.arguments.values()))
         found = [(at, value) for at, value in speakable_leaves(result) if str(value) not in given]
         return [
@@ -424,7 +426,7 @@ class GoalReport:
         ]
 
     def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
-        """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
+        """Report the items of a list; the noun may be that of a list within a row, if the wish has it: a goal's custom fields."""
         named, total = called_by(outputs[0].pointer), total_in(self.results[action.id], len(items))
         if named and (named in goal.intent or plural(named) in goal.intent):
             return listing(self.words, items, outputs, None, named, total)
@@ -437,7 +439,7 @@ class GoalReport:
         return listing(self.words, items, outputs, shown, goal.topic, total)
 
     def _shown(self, action: Action) -> str | None:
-        """Return the resource of which a list shows rows: its own, or the one whose bare identity each of them has."""
+        """Return the resource of the rows in a list: the tool's own, or the one whose identity each of them has."""
         role = self.roles[action.tool]
         if role.resource in role.yields.values():
             return role.resource
@@ -445,7 +447,7 @@ class GoalReport:
         return next((name for at, name in own if _CODES.issuperset(name_tokens(last_name(at)))), role.resource)
 
     def _nothing_to_say(self, action: Action, result: Any) -> str:
-        """Say that something was looked at of which no value is told."""
+        """Report a look-up of which no value is told."""
         role = self.roles[action.tool]
         if role.operation == "list" and is_empty(result):
             return self.words.draw("nothing", nouns=self.words.nouns(role.resource, 2))
@@ -456,7 +458,7 @@ class GoalReport:
 
 
 def _as_asked(words: Voice, goal: Goal, outputs: Sequence[ExpectedOutput]) -> str:
-    """Answer in the words of a question about one thing: "know what an order costs" -> "The order costs 277."."""
+    """Answer in the words of a question about one row: "know what an order costs" -> "The order costs 277."."""
     asked = _COSTS.fullmatch(goal.intent) if words.lexicon is None else None
     if asked is None or len(outputs) != 1 or outputs[0].label != "result":
         return ""
@@ -466,15 +468,15 @@ def _as_asked(words: Voice, goal: Goal, outputs: Sequence[ExpectedOutput]) -> st
 _COSTS = re.compile(r"know (?:what|how much|how many) (?:an?|the) ((?:[\w-]+ ){0,2}[\w-]+) (\w+s)")
 
 _NAMED_AGAIN = 0.8
-"""Chance that an answer names again what it is about."""
+"""Probability that an answer names its row again."""
 
 _CODES = word_set("identities", "codes")
 
 _KINDS = 3
-"""Kinds of things at most that are named of what an assistant can help with."""
+"""Maximum number of resources named as what an assistant can help with."""
 
 _LONG = 7
-"""Words of a value at most by which one thing is told from others: a date with its time has that many."""
+"""Maximum words of a value that distinguishes goals: a date with its time has that many."""
 
 _LITTLE = 4
-"""Values of a result at most that is about the address that it holds."""
+"""Maximum number of values of a result from which its most telling one is reported."""

@@ -1,7 +1,7 @@
-"""A choice from a list, and what an assistant from elsewhere makes of it -> what is said of it: the place alone may mislead.
+"""A choice from a list, and how the assistant showed the list -> the value to name, since a position alone may be misleading.
 
-"The second one" is of what was shown. Who shows a part of a list, or in another order, is told the value itself; who takes another
-item for it is told so.
+"The second one" counts what was shown. An assistant that shows only part of the list, or in another order, is told the value
+itself; one that takes another item for it is corrected.
 """
 
 import re
@@ -17,9 +17,9 @@ from interplay.schemas.words.mentions import mentions
 
 
 def value_meant(fact: Fact, messages: Sequence[Message], today: date | None = None) -> str:
-    """Return the plain value that stands for "the second one", or for what a thing is called where only other values of it were shown.
+    """Return the value to say instead of "the second one", or instead of a choice's own values if only others were shown.
 
-    Empty where the list is no such list, or was said in its order. Days may be told from `today` on: tomorrow.
+    Empty if no such list was returned, or if it was shown in its order. Dates may be relative to `today`: tomorrow.
     """
     items, place, since = _listed(fact, messages)
     text = " ".join(message.content for message in messages[since:] if message.role == "assistant")
@@ -37,7 +37,7 @@ def value_meant(fact: Fact, messages: Sequence[Message], today: date | None = No
 
 
 def _shown_of(items: Sequence[Any], place: int, text: str) -> str:
-    """Return the first text of an item that is shown to the letter, and that no other item has; empty where none is."""
+    """Return the first text of an item that is shown unchanged and that no other item has; empty if there is none."""
     others = [value for index, item in enumerate(items) if index != place for _, value in leaves(item)]
     own = (value for _, value in leaves(items[place]) if isinstance(value, str) and value)
     return next(
@@ -46,14 +46,17 @@ def _shown_of(items: Sequence[Any], place: int, text: str) -> str:
 
 
 def is_listed(fact: Fact, messages: Sequence[Message]) -> bool:
-    """Tell whether a result has shown the list from which something is chosen."""
+    """Tell whether a result has shown the list of a choice."""
     return bool(_listed(fact, messages)[0])
 
 
 def is_mistaken(
     fact: Fact, messages: Sequence[Message], others: Collection[Any] = (), today: date | None = None
 ) -> bool:
-    """Tell whether the last message speaks of another item of the list than the one that is meant; not one of `others`, meant too."""
+    """Tell whether the last message mentions another item of the list than the chosen one.
+
+    `others` are values of further chosen items, which it may mention.
+    """
     items, place, _ = _listed(fact, messages)
     told = [_told(fact, item) for item in items]
     told = [
@@ -67,7 +70,7 @@ def is_mistaken(
 
 
 def _told(fact: Fact, item: Any) -> list[Any]:
-    """Return by what an item is told from others: the values that a choice names, or the item itself."""
+    """Return the values that identify an item: those that the choice names, or the item itself."""
     if not isinstance(item, dict):
         return [] if fact.value else [item]
     values = [value_at(item, pointer) for pointer in fact.value]
@@ -79,7 +82,7 @@ def _is_meant(fact: Fact, item: Any) -> bool:
 
 
 def _listed(fact: Fact, messages: Sequence[Message]) -> tuple[list[Any], int, int]:
-    """Return the list that has the choice in its place, as the latest result shows it, that place, and the message after that."""
+    """Return the list of a choice in the latest result with it, the choice's index, and the index of the next message."""
     above, _, place = str(fact.choice).rpartition("/")
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].role == "tool" and not messages[index].failed:

@@ -1,4 +1,4 @@
-"""The oracle assistant: knows the blueprint; asks for what is missing, looks up, confirms, calls, reports."""
+"""The oracle assistant: knows the blueprint; asks for missing facts, looks up, confirms, calls, reports."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,7 @@ class OracleAssistant:
         rules: Sequence[PolicyRule] = (),
         guide: StepRequests | None = None,
     ) -> None:
-        """Note what is known; `guide` asks for steps on the user's own device, where there is one."""
+        """Set up the player; `guide` asks for steps on the user's own device, if there is one."""
         self._blueprint = blueprint
         self._guide = guide
         roles = resources.by_tool
@@ -80,7 +80,7 @@ class OracleAssistant:
         return self._next()
 
     def _reply(self, heard: Message, before: Message | None, asked: Sequence[str]) -> Message | None:
-        """Return what is said at once to something that moves nothing on; none where the request goes on."""
+        """Return the reply to a message that does not advance the request; None if the request goes on."""
         match heard.act:
             case "insist" if before is not None and before.act == "request":
                 return self._ask(self._asking.still(asked, self._rule))
@@ -112,7 +112,7 @@ class OracleAssistant:
         return None
 
     def _farewell(self, messages: Sequence[Message]) -> Message:
-        """Say goodbye: sorry where the last thing did not work, but for one off the topic after what did."""
+        """Say goodbye: with regret if the last thing failed, unless that was out of scope after a success."""
         before = messages[-2] if len(messages) > 1 else None
         failed = before is not None and before.act in ("response_fail", "refuse", "report_error")
         served = failed and messages[-3].act == "off_topic" and any(said.act == "response" for said in messages)
@@ -123,7 +123,7 @@ class OracleAssistant:
         return self._message("system_bye", sentence(*map(self._words.draw, parts)))
 
     def _note(self, heard: Message, asked: Sequence[str], question: DialogueAct | None) -> None:
-        """Take note of how a message moves the request on; a yes is for what was asked right before."""
+        """Record how a message advances the request; a yes is for the question right before it."""
         match heard.act:
             case "withhold":
                 self._at.unknown |= {fact.id for fact in self._at.missing(self._blueprint, "told")}
@@ -151,7 +151,7 @@ class OracleAssistant:
                 self._at.clear = True
 
     def _hear(self, heard: Message) -> None:
-        """Take in what a user tells, and in which value; note where it says two."""
+        """Record the facts that a user tells and their values; note a contradiction."""
         if heard.state is None:
             return
         self._at.told |= set(heard.state.told)
@@ -165,7 +165,7 @@ class OracleAssistant:
             self._soothing = self._words.draw("soothe")
 
     def _comes_early(self) -> bool:
-        """Tell whether the next request is one whose tools are not there yet; it is so once."""
+        """Tell, once, whether the next request comes before its tools are offered."""
         early = self._early
         if early is None or early.before != self._latest + 1:
             return False
@@ -227,7 +227,7 @@ class OracleAssistant:
         )
 
     def _last_goal(self) -> int | None:
-        """Return the goal that a request is about of which nothing is left to be done."""
+        """Return the last goal of the request, for when none of its actions is left."""
         requests = self._blueprint.scenario.requests
         return requests[self._at.request][-1] if 0 <= self._at.request < len(requests) else None
 
@@ -278,7 +278,7 @@ class OracleAssistant:
         return self._message(act, sentence(held, lead) if held else lead, calls, duties=duties)
 
     def _question(self) -> Question | None:
-        """Return what has to be asked before the next calls."""
+        """Return the question to ask before the next calls, if any."""
         at, scenario = self._at, self._blueprint.scenario
         if self._unsettled is not None:
             name, self._unsettled = self._unsettled, None
@@ -304,7 +304,7 @@ class OracleAssistant:
         return self._message("guide", text, asked=[STEP + action.id])
 
     def _continue(self, failed: FaultKind | None) -> Message:
-        """Do what comes next; where a call failed and its result is known already, say so first."""
+        """Do what comes next; if a call failed and its result is already known, say so first."""
         if failed is None:
             return self._next()
         self._telling.detour = self._words.draw(f"found_{failed}")

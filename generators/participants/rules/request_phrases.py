@@ -1,4 +1,4 @@
-"""A request of a scenario -> the words in which its user brings it up, with the facts that it tells by itself."""
+"""A request of a scenario -> the words with which the user brings it up, with the facts that it tells at once."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -49,41 +49,41 @@ from interplay.schemas.words.nouns import is_plural, plural
 from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
-"""Pressures that users exert with their request, before they are refused anything."""
+"""Pressures that come with the request, before anything is refused."""
 
 _REASONED, _REASONED_LATER = 0.45, 0.15
-"""Chances that a user says what the first thing it wants is for, and what a later one is for."""
+"""Probabilities that a user gives a reason for its first request, and for a later one."""
 
 _GENERAL = 0.3
-"""Chance that a reason which fits any deed of a kind is said, where the tool itself tells none."""
+"""Probability of a general reason for an action of this kind if the tool has none of its own."""
 
 _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")
-"""A text that somebody wrote, which says itself what it is about."""
+"""A text written by a person, which explains itself."""
 
 SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", "changes_mind_late")
-"""What a user does by how it words a request."""
+"""Behaviours that show in the wording of a request."""
 
 
 _QUOTED, _PLAIN = re.compile(r'"[^"]*"'), re.compile(r"[^.!?,;:]+\??")
-"""What is quoted in a sentence, and one sentence without clauses."""
+"""Quotations in a sentence, and a single sentence without clauses."""
 
 _FEW_OWNERS = 3
 
 QUESTIONED = ("request", "second", "again", "again_alone")
-"""Frames of wishes that can be put as a question instead."""
+"""Frames of wishes that may be replaced by a question."""
 
 WEAVING = ("request", "specify", "second", "again", "try_again", "come_back")
-"""Frames of wishes that can hold facts."""
+"""Frames of wishes that may contain facts."""
 
 REWORDED: tuple[Behaviour, ...] = ("elliptical", "changes_mind_late")
-"""What makes a wish another sentence."""
+"""Behaviours that replace the sentence of a wish."""
 
 NAMING = ("request", "specify", "second")
-"""Frames of wishes that name the thing which they are about."""
+"""Frames of wishes that name their row."""
 
 
 class RequestPhrases:
-    """Words the requests of a scenario, and the facts of each."""
+    """Words the requests of a scenario and the facts of each."""
 
     def __init__(self, scenario: Scenario, goals: Sequence[Goal], words: Voice, conduct: Conduct) -> None:
         self._scenario = scenario
@@ -93,13 +93,13 @@ class RequestPhrases:
         self.reasoned = False
 
     def topic(self, request: int) -> str:
-        """Return the noun by which a request would be hinted at."""
+        """Return the noun by which a request is hinted at."""
         return self._goals[self._scenario.requests[request][0]].topic
 
     def request(
         self, request: int, *lead: str, frame: str = "request", pressure: Pressure | None = None
     ) -> tuple[str, list[str]]:
-        """Word a request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
+        """Return the words of a request and the facts told with it; an empty `frame` leaves out its first wish."""
         parts, told = list(lead), list[str]()
         indices = self._scenario.requests[request]
         for kind in SHOWN:
@@ -130,27 +130,27 @@ class RequestPhrases:
         return sentence(*(capital(part) for part in parts if part)), told
 
     def _narrows(self, fact: Fact) -> bool:
-        """Tell whether a fact says which of the things of a list are wanted: those that are archived."""
+        """Tell whether a fact filters a requested list: those that are archived."""
         intent = self._goals[fact.goal].intent
         listed = wish_kind(intent) == "look" and bool(asked_plural(intent))
         return isinstance(fact.value, bool) and is_predicate(fact.label) and listed and not self._is_touched(fact)
 
     def _is_touched(self, fact: Fact) -> bool:
-        """Tell whether a fact is told otherwise at some time: slipped, taken back, or in the place of another."""
+        """Tell whether a planned behaviour or an alternative changes how a fact is told."""
         return any(fact.id in (done.fact, done.at) for done in self._scenario.behaviours) or bool(fact.instead_of)
 
     def _only(self, fact: Fact) -> str:
-        """Say of which things of a list alone one wants to hear."""
+        """Say the filter of a requested list."""
         return self._words.draw("only_yes" if fact.value else "only_no", label=fact.label.removeprefix("is "))
 
     def _name_in(self, wish: list[str], fact: Fact) -> bool:
-        """Put the name of a thing into the first sentence of a wish that speaks of it; tell whether there is one."""
+        """Put the name of a row into the first sentence that mentions it; tell whether there is one."""
         if not is_named(fact) and (not is_name_of_thing(fact) or self._is_touched(fact)):
             return False
         said = fact.value.values() if isinstance(fact.value, dict) else [fact.value]
         spoken = wish[1].casefold()
         if said and all(isinstance(value, str) and f'"{value}"'.casefold() in spoken for value in said):
-            return True  # what it was searched by, it is called by
+            return True  # the search term is its name
         for place, text in enumerate(wish):
             if named := put_name(self._words, text, fact):
                 wish[place] = named
@@ -158,9 +158,9 @@ class RequestPhrases:
         return False
 
     def _with_owners(self, goal: Goal, wish: list[str], facts: Sequence[Fact], of: bool) -> list[Fact]:
-        """Put the things that a wish does not speak of behind it, where it is one plain sentence; return the facts that are left.
+        """Append rows that a wish does not mention, if it is one plain sentence; return the remaining facts.
 
-        What it names already is `of` them: "delete the epic Payments of the project Website".
+        With `of`, they own the row that is named already: "delete the epic Payments of the project Website".
         """
         owners = [fact for fact in facts if is_named(fact) or is_name_of_thing(fact)]
         owners = [fact for fact in owners if not self._is_touched(fact)]
@@ -192,7 +192,7 @@ class RequestPhrases:
         return [fact for fact in facts if fact not in owners]
 
     def _woven(self, request: int, position: int, own: str, facts: Sequence[Fact]) -> list[Fact]:
-        """Return the facts that are said in one sentence with a goal, in a frame of its `own`: those that nothing else touches."""
+        """Return the facts that are said within the sentence of a goal, in the frame `own`: those that no behaviour affects."""
         goal, scenario = self._goals[self._scenario.requests[request][position]], self._scenario
         touched = {done.fact for done in scenario.behaviours} | {fact.instead_of for fact in facts}
         short = any(scenario.behaves(kind, request) for kind in REWORDED)
@@ -212,9 +212,9 @@ class RequestPhrases:
         return [] if any(map(is_named, facts)) else weavable(self._words, free)
 
     def _wish(self, request: int, position: int, own: str, woven: Sequence[Fact]) -> list[str]:
-        """Word one goal of a request in a frame of its `own`: the wish, what it depends on, its purpose, and what is the same.
+        """Word one goal of a request in the frame `own`: wish, condition, purpose, and reference to an earlier row.
 
-        Facts that are `woven` stand in the sentence of the wish.
+        Facts that are `woven` are part of the wish's sentence.
         """
         indices = self._scenario.requests[request]
         goal, once_more = self._ones_own(indices[position]), ""
@@ -251,14 +251,14 @@ class RequestPhrases:
         return [once_more, wish, amiss, same, *self._questions(goal, wish), self._words.purpose(goal)]
 
     def _ones_own(self, goal: int) -> Goal:
-        """Return a goal with a wish for what is the user's own, where it tells who it is: "see schedules" -> "see my schedules"."""
+        """Return a goal with "my" if the user tells who it is: "see schedules" -> "see my schedules"."""
         wanted = self._goals[goal]
         if self._words.lexicon is not None:
             return wanted
         unsaid = next((fact.label for fact in self._facts(goal) if fact.choice and fact.reveal == "choice"), "")
         if unsaid and wish_kind(wanted.intent) in ("update", "delete", "other"):
             said = re.sub(rf"\ban? {re.escape(unsaid)}\b", f"one of the {plural(unsaid)}", wanted.intent, count=1)
-            return wanted.model_copy(update={"intent": said})  # which one, the assistant will ask
+            return wanted.model_copy(update={"intent": said})  # the assistant will ask which one
         if not any(fact.label in self._words.own for fact in self._facts(goal)):
             return wanted
         wish = parsed(wanted.intent)
@@ -267,7 +267,7 @@ class RequestPhrases:
         return wanted.model_copy(update={"intent": f"{wish.verb} my {' '.join(wish.thing)}"})
 
     def _reason(self, request: int, goal: Goal) -> str:
-        """Say why the user wants what a goal is about, now and then; not where the goal says so, or the facts do."""
+        """Give a reason for a goal, now and then; not if the goal or its facts already do."""
         persona, chance = self._words.persona, _REASONED if request == 0 else _REASONED_LATER
         told = any(isinstance(fact.value, str) and _WRITTEN.match(fact.value) for fact in self._facts_of(request))
         plain = goal.tool and not goal.purpose and goal.condition is None and goal.amiss is None and not told
@@ -285,14 +285,14 @@ class RequestPhrases:
         return [fact for goal in self._scenario.requests[request] for fact in self._facts(goal)]
 
     def _again(self, goal: Goal, request: int, own: str) -> Filling:
-        """Return the wish of a goal as one for the thing that was spoken of before, where a frame of its `own` can say it so."""
+        """Return the wish of a goal about a row mentioned before, if the frame `own` can say it so; else empty."""
         plain = own in NAMING and goal.tool and goal.condition is None and not goal.each
         if not plain or not goal.again or any(self._scenario.behaves(kind, request) for kind in REWORDED):
             return ""
         return name_again(self._words, goal.intent, goal.again)
 
     def _said_wish(self, own: str, goal: Goal, woven: Sequence[Fact], again: Filling) -> str:
-        """Word a goal in a frame of its `own`, with facts in the same sentence; `again` is the wish for what was spoken of before."""
+        """Word a goal in the frame `own`, with facts in the same sentence; `again` is the wish about a row mentioned before."""
         shown = any(question.pointers for question in goal.asks_for)
         if not woven:
             return say_wish(self._words, own, again or goal.intent, shown)
@@ -305,14 +305,14 @@ class RequestPhrases:
         return say_wish(self._words, own, told or weave(self._words, wish, goal.topic, woven), shown)
 
     def _questions(self, goal: Goal, said: str) -> list[str]:
-        """Word what the user wants to know, where the wish alone does not ask it; what was `said` is not named again."""
+        """Word what the user wants to know, if the wish alone does not ask it; a row named in `said` becomes a pronoun."""
         asked = [question.words for question in goal.asks_for if question.words]
         if said and self._words.lexicon is None:
             asked = [_without(words, goal.topic) for words in asked]
         return [say_question(self._words, words, further=place > 0) for place, words in enumerate(asked)]
 
     def _beforehand(self, request: int, pressure: Pressure | None) -> str:
-        """Say what the user would rather do without, with the last request: that is the one which it is about."""
+        """Say, with the last request, what the user wants to avoid."""
         last = request == len(self._scenario.requests) - 1
         return self._words.draw(f"before_{pressure}") if pressure in BEFOREHAND and last else ""
 
@@ -320,7 +320,7 @@ class RequestPhrases:
         return [fact for fact in self._scenario.facts if fact.goal == goal]
 
     def said(self, facts: Sequence[Fact], alone: bool = False) -> str:
-        """Word facts that are told together; one `alone` answers a question."""
+        """Word facts that are told together; `alone` if they answer a question."""
         if self._words.lexicon is None and not any(map(self._is_touched, facts)):
             facts = with_whole_name(facts)
         said_here = {fact.id for fact in facts}
@@ -338,7 +338,7 @@ class RequestPhrases:
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
     def _is_plain(self, fact: Fact) -> bool:
-        """Tell whether a fact is said with its label and "is", which the next one need not say again."""
+        """Tell whether a fact is said as label, "is" and value, so that the next one needs no verb."""
         plain = isinstance(fact.value, (str, int, float)) and not isinstance(fact.value, bool) and fact.choice is None
         return plain and not has_own_saying(self._words, fact) and fact.value not in ("yes", "no")
 
@@ -346,7 +346,7 @@ class RequestPhrases:
         return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))
 
     def late(self, request: int, told: Sequence[str]) -> tuple[str, list[str]]:
-        """Word what the user thinks of only now, and has not told yet."""
+        """Word the facts that the user remembers only now, and has not told yet."""
         indices = self._scenario.requests[request]
         facts = [
             fact for index in indices for fact in self._facts(index) if fact.reveal == "late" and fact.id not in told
@@ -354,7 +354,7 @@ class RequestPhrases:
         return (self._words.draw("also_now", said=self.said(facts)), [fact.id for fact in facts]) if facts else ("", [])
 
     def known_by(self, request: int, label: str) -> list[str]:
-        """Return the facts of the present request that say what is asked for by a label: the origin's name for the origin."""
+        """Return the facts of a request that a label asks for: the origin's name for the origin."""
         goals = self._scenario.requests[request] if request >= 0 else ()
         told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.reveal != "never"]
         plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
@@ -363,11 +363,11 @@ class RequestPhrases:
 
 
 _WHICH = re.compile(r"(know which .+?) ((?:is|are|has|have|can) .+)")
-"""A wish to know which of several are so: what they are, before what is asked of them."""
+"""A wish to know which of several rows match: the rows, and the predicate."""
 
 
 def _question_of_one(goal: Goal) -> str:
-    """Return the wish to look at one thing and to know fields of it as one: "see a pet", "know the age" -> "know the age of a pet"."""
+    """Return the wish to see one row and to know fields of it as one: "see a pet", "know the age" -> "know the age of a pet"."""
     asked = [question.words for question in goal.asks_for]
     verb = parsed(goal.intent).verb
     thing = without_details(goal.intent.removeprefix(verb).strip())
@@ -397,9 +397,9 @@ _PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 
 
 def _each_thing_once(facts: Sequence[Fact]) -> list[Fact]:
-    """Return facts without those that name a thing which another one names so already.
+    """Return facts without those that repeat the name of a row.
 
-    It stands in two lists, or what belongs to it goes by its name: the assignment of a policy, and that policy.
+    A row may be in two lists, or be named like one that belongs to it: a policy and its assignment.
     """
     named = [fact for fact in facts if is_named(fact)]
     said = {fact.id: {str(value).casefold() for _, value in leaves(fact.value)} for fact in named}
@@ -413,7 +413,7 @@ def _each_thing_once(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _without(question: str, topic: str) -> str:
-    """Return a question with a pronoun for the thing that was just named: "know the price", "know when it starts"."""
+    """Return a question without the noun just named: "know the price", "know when it starts"."""
     thing = f"the {topic}"
     short = question.removesuffix(f" of {thing}")
     if short.startswith(f"know {thing} ") and " " not in (own := short.removeprefix(f"know {thing} ")):

@@ -1,4 +1,4 @@
-"""Where an assistant by rules stands in a blueprint: what was told, called and asked, and what can be done next."""
+"""The progress of an assistant by rules in a blueprint: what was told, called and asked, and what can be done next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint, Fact, ToolCha
 
 @dataclass
 class RequestProgress:
-    """Where the assistant stands in one request: `level` holds the actions that can run now."""
+    """The state of one request; `level` holds the actions that can run now."""
 
     request: int = -1
     level: list[Action] = field(default_factory=list)
@@ -30,16 +30,16 @@ class RequestProgress:
 
     @property
     def called(self) -> list[Action]:
-        """The actions that come next and that the assistant calls."""
+        """The next actions that the assistant calls."""
         return [action for action in self.level if action.withheld is None and action.requestor == "assistant"]
 
     @property
     def steps(self) -> list[Action]:
-        """The actions that come next and that the user makes on its own device."""
+        """The next actions that the user makes on its own device."""
         return [action for action in self.level if action.withheld is None and action.requestor == "user"]
 
     def look_ahead(self, blueprint: Blueprint) -> None:
-        """Find the actions of the request that can run now: all that they depend on has run."""
+        """Set `level` to the actions of the request whose dependencies have all run."""
         goals = blueprint.scenario.requests[self.request]
         self.level = [
             action
@@ -50,7 +50,7 @@ class RequestProgress:
         ]
 
     def missing(self, blueprint: Blueprint, kind: str, actions: Sequence[Action] | None = None) -> list[Fact]:
-        """Return the facts that some actions (those that come next) wait for, choices or others."""
+        """Return the facts that some actions (by default the next ones) need: choices (`kind` "choice"), or others."""
         found: dict[str, Fact] = {}
         known = self.told | self.unknown
         for action in self.level if actions is None else actions:
@@ -72,7 +72,7 @@ class RequestProgress:
         return any(action.goal in goals and action.id not in self.results for action in blueprint.actions)
 
     def leave_undone(self, blueprint: Blueprint) -> None:
-        """Mark withheld actions as settled, once all that decides them is known."""
+        """Mark withheld actions as settled, once everything that decides them is known."""
         settled = True
         while settled:
             settled = False
@@ -83,7 +83,7 @@ class RequestProgress:
             self.look_ahead(blueprint)
 
     def _waits(self, blueprint: Blueprint, action: Action) -> bool:
-        """Tell whether more has to be known before an action is left undone; of a condition, which thing it is about."""
+        """Tell whether more must be known before an action is withheld; for a condition, which row it is about."""
         chosen, reason = self.missing(blueprint, "choice", [action]), action.withheld and action.withheld.reason
         if reason == "condition":
             condition = blueprint.goals[action.goal].condition

@@ -1,4 +1,4 @@
-"""A faulty tool result -> retry the call, read the result otherwise, or give up."""
+"""A faulty tool result -> retry the call, restore the right answer, or give up."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
 class Retry:
     """Decides what follows a failed call: `again` holds the actions to retry, `given_up` those that failed for good.
 
-    `found` is set where a call failed for good and an earlier result holds what was wanted.
+    `found` is set if a call failed for good but an earlier result holds the wanted value.
     """
 
     def __init__(self, blueprint: Blueprint) -> None:
@@ -27,7 +27,7 @@ class Retry:
         self._tried: Counter[str] = Counter()
 
     def result_of(self, action: str, message: Message, results: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the result of an action as it is to be used, by its name; nothing where it has to be tried again."""
+        """Return an action's usable result by its id; empty if the call has to be retried."""
         if message.fault is None:
             return {action: read_result(message.content)}
         restore = fault_effect(message.fault).restore
@@ -45,7 +45,7 @@ class Retry:
         return {action: None}
 
     def outputs(self, action: str) -> list[ExpectedOutput]:
-        """Return what must be said of an action, as values in its own result."""
+        """Return the expected outputs of an action, as values in its own result."""
         way = self._ways.get(action)
         if way is None:
             return [output for output in self._outputs if output.action == action]
@@ -56,7 +56,7 @@ class Retry:
         ]
 
     def went_round(self, action: str) -> bool:
-        """Tell whether an action that fails has its result in an earlier one."""
+        """Tell whether a failing action has its result in an earlier one."""
         return action in self._ways
 
     def take_found(self) -> FaultKind | None:
@@ -70,6 +70,6 @@ class Retry:
         return again
 
     def why(self, action: Action) -> FaultKind | None:
-        """Return what made it impossible to do something, if anything did."""
+        """Return the fault that made an action impossible, if any."""
         needed = action.withheld.action if action.withheld and action.withheld.reason == "failed" else action.id
         return self.given_up.get(needed)

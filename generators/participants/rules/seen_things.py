@@ -1,4 +1,4 @@
-"""Results and changes so far -> what an argument was taken from, as it is by now: a field that was renamed has its new name."""
+"""Results and changes so far -> the row behind an argument in its latest state: a renamed row has its new name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from interplay.schemas.words.identifiers import name_tokens
 
 @dataclass(frozen=True)
 class SeenThings:
-    """Knows the things of one dialogue as they were shown and changed; `results` are those of all actions so far."""
+    """Knows the rows of one dialogue as they were shown and changed; `results` holds the results of all actions so far."""
 
     blueprint: Blueprint
     roles: Mapping[str, ToolRole]
     results: dict[str, Any]
 
     def thing(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
-        """Return what an argument was taken from, as it was seen last: what changed it since may have answered with it."""
+        """Return the row that an argument was taken from, as it was last seen, including later changes."""
         shown = self.results.get(str(origin.action))
         item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0]) if shown is not None else None
         if not isinstance(item, Mapping):
@@ -31,7 +31,9 @@ class SeenThings:
             return told
         item = itself or item
         role = self.roles.get(action.tool)
-        own = action.id if role is not None and role.operation in ("update", "delete") else ""  # shows what it is now
+        own = (
+            action.id if role is not None and role.operation in ("update", "delete") else ""
+        )  # its result shows the new state
         later = [result for name, result in reversed(self.results.items()) if name != own]
         for result in later:
             for row in result if isinstance(result, list) else [result]:
@@ -41,7 +43,7 @@ class SeenThings:
         return {**item, **self._set_since(action, pointer, value, item)}
 
     def _set_since(self, action: Action, pointer: str, value: Any, item: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of a thing that were changed in this dialogue before an action."""
+        """Return the fields of a row that were changed in this dialogue before an action."""
         kind = referred(self.roles.get(action.tool), pointer)
         changed: dict[str, Any] = {}
         for other in self.blueprint.actions:
@@ -56,7 +58,7 @@ class SeenThings:
         return changed
 
     def _told_of_it(self, action: Action, pointer: str, origin: Origin, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what a row of another kind tells of what an argument means: `location_name`, beside the `location_id` of a device."""
+        """Return the fields of another kind of row about the one meant: `location_name`, beside the `location_id` of a device."""
         made = next((made for made in self.blueprint.actions if made.id == origin.action), None)
         shown = self.roles[made.tool].resource if made is not None and made.tool in self.roles else None
         kind = referred(self.roles.get(action.tool), pointer)
@@ -65,7 +67,7 @@ class SeenThings:
         return told if None not in (kind, shown) and kind != shown and len(told) > 1 else {}
 
     def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
-        """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
+        """Return the row that an argument means, if its identity was taken from another kind of row: the booking of a charge."""
         known = {made.id: self.roles[made.tool].resource for made in self.blueprint.actions if made.tool in self.roles}
         kind = referred(self.roles.get(action.tool), pointer)
         if kind is None or known.get(str(origin.action)) in (None, kind):
@@ -80,5 +82,5 @@ class SeenThings:
 
 
 def _known(row: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a row that a thing has: what shares a file tells with whom, and that is nothing of the file."""
+    """Return the fields of a row that the item has too: a sharing result also tells with whom, which is no field of the file."""
     return {name: value for name, value in row.items() if name in item}

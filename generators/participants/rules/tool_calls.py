@@ -1,4 +1,4 @@
-"""Actions that come next -> the calls of an assistant, with a word on what it does: looks for tools, looks on, tries again."""
+"""Next actions -> an assistant's calls, with a remark on what it does: searches for tools, goes on looking, tries again."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from interplay.schemas.records.tool import ToolRole
 
 
 class MadeCalls(NamedTuple):
-    """Calls that are made at once, and what is said with them."""
+    """Calls that are made at once, and the words that go with them."""
 
     act: DialogueAct
     text: str
@@ -21,7 +21,7 @@ class MadeCalls(NamedTuple):
 
 
 class ToolCalls:
-    """Makes the calls of one dialogue, and keeps in its progress which call is which action."""
+    """Makes the calls of one dialogue, and records in its progress which call belongs to which action."""
 
     def __init__(
         self, blueprint: Blueprint, words: Voice, roles: Mapping[str, ToolRole], search_tool: str | None
@@ -32,7 +32,7 @@ class ToolCalls:
         self._search_tool = search_tool
 
     def search(self, at: RequestProgress) -> MadeCalls:
-        """Make the next search that the blueprint plans for the request."""
+        """Make the next tool search that the blueprint plans for the request."""
         planned = at.searches.pop(0)
         name = f"search{at.request}.{len(at.searched)}"
         call = ToolCall(id=self._id(at, name), name=str(self._search_tool), arguments={"query": planned.query})
@@ -44,7 +44,7 @@ class ToolCalls:
         return MadeCalls("retriever_call", self._words.draw(frame), [call])
 
     def next(self, at: RequestProgress) -> MadeCalls:
-        """Make the calls that come next."""
+        """Make the next calls."""
         actions = at.called
         writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in actions)
         frame = "looking_on" if any(map(self._looks_on, actions)) else "doing" if writes else "working"
@@ -58,7 +58,7 @@ class ToolCalls:
         return MadeCalls("call", self._words.draw(frame), self._calls(at, actions))
 
     def again(self, at: RequestProgress, hit: Mapping[str, FaultKind]) -> MadeCalls:
-        """Say what went wrong, and make the calls that it hit once more."""
+        """Say what went wrong, and repeat the calls in `hit`."""
         calls = self._calls(at, [action for action in self._blueprint.actions if action.id in hit])
         return MadeCalls("call", self._words.draw(f"again_{next(iter(hit.values()))}"), calls)
 
@@ -78,6 +78,6 @@ class ToolCalls:
         return bool({action.tool for action in self._blueprint.actions if action.goal in goals} & set(search.added))
 
     def _looks_on(self, action: Action) -> bool:
-        """Tell whether an action looks for the next best thing, after nothing was found by the first wish."""
+        """Tell whether an action looks for the user's second choice, after nothing was found for the first."""
         facts = [self._blueprint.scenario.fact(origin.fact) for origin in action.origins.values() if origin.fact]
         return any(fact.instead_of and fact.reveal == "opening" for fact in facts)

@@ -3,16 +3,16 @@
 from interplay.generators.participants.wording.voice import Voice
 
 ASIDES = 0.02
-"""Chance that somebody says a word about themselves, or adds one to an answer; of wordy people, three times that."""
+"""Probability of a remark about oneself, or of an addition to an answer; three times that for remarks of wordy personas."""
 
 HALF = 0.5
 
 
 def say_aside(words: Voice, does: bool) -> str:
-    """Return a remark that shows the persona's expertise, age or patience; mostly nothing.
+    """Return a remark that shows the persona's expertise, age or patience; mostly empty.
 
-    Only who wants something done, `does`, says that it was to be done long ago. Brief personas never make a remark, wordy
-    ones more often. It holds no value and asks for nothing.
+    Only a user who wants something done (`does`) says that it was overdue. Brief personas never make a remark, wordy
+    ones more often. A remark holds no value and asks for nothing.
     """
     persona, rng = words.persona, words.rng
     if persona.verbosity == "brief" or persona.tone == "terse":
@@ -29,5 +29,5 @@ def say_aside(words: Voice, does: bool) -> str:
 
 
 def say_afterthought(words: Voice) -> str:
-    """Return what a wordy person adds to an answer now and then."""
+    """Return an addition to an answer, now and then, for wordy personas."""
     return words.draw("aside_answer") if words.persona.verbosity == "wordy" and words.rng.random() < ASIDES else ""

@@ -1,4 +1,4 @@
-"""A text that was joined and begun with capitals -> the same, with the names in it to the letter."""
+"""A text joined with capitals at the beginning of sentences -> the same with the original case of names."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -10,17 +10,17 @@ _VALUE_FIRST = "{value}"
 
 
 def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) -> str:
-    """Return a text in which `names` have the letters that they have, at the beginning of a sentence too.
+    """Return a text in which `names` have their original case, even at the beginning of a sentence.
 
-    What else was `spoken` stays as it stands: it may begin like a name. A word at a beginning is none where all names that
-    were spoken stand elsewhere: "Done, the status is done."
+    Other `spoken` values stay as they are: they may begin like a name. A word at the beginning of a sentence is no name if all
+    spoken names occur elsewhere: "Done, the status is done."
     """
     if not any(way in text for name in names for way in _altered(name)):
         return text
     names = [name for name in names if len(_standing(name, text)) < max(1, list(spoken).count(name))]
     altered = {
         way: name
-        for name in sorted(names)  # two of them may be altered alike
+        for name in sorted(names)  # two names may be altered to the same text
         for way in _altered(name)
         if way in text
     }
@@ -32,16 +32,16 @@ def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) ->
 
 
 def _standing(name: str, text: str) -> list[str]:
-    """Return a name as often as it stands in a text to the letter."""
+    """Return the exact occurrences of a name in a text."""
     return re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text) if name in text else []
 
 
 @lru_cache(maxsize=16_384)
 def _altered(name: str) -> tuple[str, ...]:
-    """Return what becomes of a name that begins a text or a sentence, where that is something else."""
+    """Return the forms that a name may get at the beginning of a text or sentence, if different."""
     return tuple(way for way in (capital(name), begun(name), capital(begun(name))) if way != name)
 
 
 def begun_otherwise(wordings: Sequence[str]) -> Sequence[str]:
-    """Return those of several wordings that do not begin with a value, if there are any: its letter stays small."""
+    """Return the wordings that do not begin with a value, since that may be in lower case; all of them if there are none."""
     return [wording for wording in wordings if not wording.startswith(_VALUE_FIRST)] or wordings

@@ -1,4 +1,4 @@
-"""Facts, choices and items -> what is said of them: with their label, by what they stand out by, or by their place."""
+"""Facts, choices and items -> how they are said: with their label, by a distinguishing value, or by their position."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -28,29 +28,29 @@ from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_pa
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
-"""Labels of what a thing is called by."""
+"""Labels of the name of a row."""
 
 
 @lru_cache(maxsize=4_096)
 def is_own_name(label: str) -> bool:
-    """Tell whether a label is what the thing itself is called: "name", "friendly name", "new title"; not a part of it."""
+    """Tell whether a label means the name of the row itself: "name", "friendly name", "new title"; not a part of a name."""
     *before, last = label.split() or [""]
     part = label in FIRST_NAMES or label in FAMILY_NAMES
     return label in OWN_NAMES or (last in OWN_NAMES and not part and all(map(is_predicate, before)))
 
 
 _NUMBERED = ("number", "code", "id")
-"""Ends of labels that stand right before the value that they name: "ticket number 8818"."""
+"""Last words of labels that precede their value: "ticket number 8818"."""
 
 _TIMED = re.compile(r"\S (?:since|before|after|until|on|at|by|from|to)$")
-"""Labels that say themselves how a moment stands to something: "completed since"."""
+"""Labels that already relate a row to a moment: "completed since"."""
 
 _LONG = 3
-"""Words of a value that is too long to stand before a noun."""
+"""Words from which on a value is too long to precede a noun."""
 
 
 def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = False) -> str:
-    """Say a fact that the user tells; a `further` one of a sentence needs no verb: "the phone number is 555, the city Brno"."""
+    """Say a fact of the user; a `further` one in a sentence needs no verb: "the phone number is 555, the city Brno"."""
     if fact.description is not None:
         return _described(words, fact.label, fact.description)
     if fact.choice is not None:
@@ -81,7 +81,7 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = Fals
         term = words.lexicon.term(fact.label)
         many = term.many or term.term.gender == "p"
     verb = words.language.speech["is"][many]
-    if "'s " in label and words.lexicon is None and not alone:  # of what is there already
+    if "'s " in label and words.lexicon is None and not alone:  # a field of a row that exists already
         return words.fixed("fact_held", label=label, value=said, **{"is": verb})
     if further:
         return words.fixed("fact_further", label=label, value=said)
@@ -89,7 +89,7 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = Fals
 
 
 def _timed(words: Voice, fact: Fact, said: str) -> str:
-    """Say a moment whose label says itself how it stands to something: "expires at" -> "it should expire on 3 May"."""
+    """Say a moment with a label that relates the row to it: "expires at" -> "it should expire on 3 May"."""
     label = fact.label
     kinds, slots = kinds_of(label, fact.value), clause_slots(label, fact.value, said, words.language)
     own = words.language.clause("timed", label.rpartition("'s ")[2], kinds, slots)
@@ -97,7 +97,7 @@ def _timed(words: Voice, fact: Fact, said: str) -> str:
 
 
 def is_timed(label: str) -> bool:
-    """Tell whether a label says what is the case at a moment and is no noun: "expires at", "scheduled on"."""
+    """Tell whether a label says what happens at a moment and is no noun: "expires at", "scheduled on"."""
     return label.endswith((" at", " on"))
 
 
@@ -106,12 +106,12 @@ def _own_sayings(words: Voice, fact: Fact) -> Sequence[str]:
 
 
 def has_own_saying(words: Voice, fact: Fact) -> bool:
-    """Tell whether people have a phrase of their own for a fact."""
+    """Tell whether the tool's phrases or the translation have a wording for a fact."""
     return bool(_own_sayings(words, fact))
 
 
 def own_fragment(words: Voice, fact: Fact) -> str:
-    """Return a phrase of one's own for a fact that can stand within a sentence: "by {value}", "dated {value}"; empty without one."""
+    """Return a tool's wording for a fact that fits within a sentence: "by {value}", "dated {value}"; empty without one."""
     if words.lexicon is not None:
         return ""
     found = [said for said in _own_sayings(words, fact) if _is_fragment(said)]
@@ -120,14 +120,14 @@ def own_fragment(words: Voice, fact: Fact) -> str:
 
 def _is_fragment(said: str) -> bool:
     first, *rest = said.split(" ")
-    if any(word.endswith((",", ":")) for word in rest):  # "as the subject, {value}" is an answer of its own
+    if any(word.endswith((",", ":")) for word in rest):  # "as the subject, {value}" is a complete answer
         return False
     short = rest[-1:] == ["{value}"] and len(rest) <= _FRAGMENT
     return short and (first in _PREPOSITIONS or is_participle(first))
 
 
 _FRAGMENT = 4
-"""Words at most of a phrase that stands within a sentence, without the first."""
+"""Maximum further words of a wording that fits within a sentence."""
 
 
 _PREPOSITIONS = word_set("prepositions", "common", "other")
@@ -141,9 +141,9 @@ def _one_of_many(words: Voice, said: str) -> str:
 
 
 def _described(words: Voice, noun: str, description: Description) -> str:
-    """Mean one of several by what it stands out by: "my latest order", "the room with the lowest price", "the one in May".
+    """Describe one row of several: "my latest order", "the room with the lowest price", "the one in May".
 
-    What such an item refers to is meant in the same way: "the same doctor as for the appointment in May".
+    A row that the described one refers to is named through it: "the same doctor as for the appointment in May".
     """
     same, month = "same_" if description.same else "", ""
     if description.kind == "month":
@@ -166,7 +166,7 @@ def _described(words: Voice, noun: str, description: Description) -> str:
 
 
 def _in_a_word(words: Voice, noun: str, description: Description) -> Filling:
-    """Return one word for having the most or the least of something, where people have one: "the cheapest room"."""
+    """Return a single word for having the most or least of something, if there is one: "the cheapest room"."""
     found = without_unit(description.label.partition(" per ")[0])[0].rpartition(" ")[2]
     if found not in words.grammar["superlatives"] or description.kind not in ("highest", "lowest"):
         return ""
@@ -175,7 +175,7 @@ def _in_a_word(words: Voice, noun: str, description: Description) -> Filling:
 
 
 def _kind(words: Voice, noun: str, description: Description) -> Filling:
-    """Return "latest" or "lowest" as it stands before what it speaks of."""
+    """Return "latest", "lowest" or the like in the form that fits its noun."""
     if description.kind == "month":
         return ""
     if words.lexicon is None:
@@ -200,14 +200,14 @@ def say_flag(words: Voice, label: str, value: bool) -> str:
 
 
 def is_command(label: str) -> bool:
-    """Tell whether a label says what to do rather than what there is: "block email", not "email" and not "open orders"."""
+    """Tell whether a label says what to do rather than what exists: "block email", not "email" and not "open orders"."""
     verb, *rest = label.split()
     done = bool(rest) and can_be_verb(verb) and not is_predicate(verb) and all(map(can_be_noun, rest))
     return done and verb not in ("is", "are", "has", "have")
 
 
 def say_quality(words: Voice, label: str, value: bool) -> str:
-    """Say what a thing is, or is not, where it is named: "active", "not active"."""
+    """Say a flag in the description of an item: "active", "not active"."""
     if words.lexicon is None:
         frame = ("item_yes" if value else "item_no") if is_predicate(label) else "item_field"
         return words.fixed(frame, label=label.removeprefix("is "), value=words.value(value, label))
@@ -218,7 +218,7 @@ def say_quality(words: Voice, label: str, value: bool) -> str:
 
 
 def name_nth(words: Voice, place: int, noun: str) -> Filling:
-    """Name the place of one among several, counted from zero, before its noun: "the first"."""
+    """Return the ordinal of an item, counted from zero, for use before its noun: "the first"."""
     ordinals = words.language.speech["ordinals"]
     if place >= len(ordinals):
         return fill(words.language.speech["number"], {"place": str(place + 1)})
@@ -228,7 +228,7 @@ def name_nth(words: Voice, place: int, noun: str) -> Filling:
 
 
 def _nth_one(words: Voice, place: int, noun: str) -> str:
-    """Name the place of one among several, counted from zero: "the first one"."""
+    """Name an item by its position, counted from zero: "the first one"."""
     speech = words.language.speech
     if place >= len(speech["ordinals"]):
         return fill(speech["number"], {"place": str(place + 1)})
@@ -237,7 +237,7 @@ def _nth_one(words: Voice, place: int, noun: str) -> str:
 
 
 def say_choice(words: Voice, fact: Fact) -> str:
-    """Say which of several is meant."""
+    """Say which of several items is meant."""
     told = with_full_name(fact.value)
     if not told:
         words.spoken.append(_nth_one(words, int(str(fact.choice).rsplit("/", 1)[-1]), fact.label))
@@ -250,7 +250,7 @@ def say_choice(words: Voice, fact: Fact) -> str:
 
 
 def with_full_name(told: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return what is told of a thing, with a first and a family name in one."""
+    """Return the values that describe a choice, with first and family name joined."""
     own = {words_of(pointer.rpartition("/")[2]): pointer for pointer in told}
     parts = [next((own[name] for name in names if name in own), "") for names in (FIRST_NAMES, FAMILY_NAMES)]
     if not all(parts):
@@ -290,7 +290,7 @@ def _told(words: Voice, pointer: str, value: Any, also: str, noun: str) -> str:
 
 
 def told_moment(words: Voice, label: str, value: Any, said: str) -> str:
-    """Say a moment by what happens to a thing then: "due on 3 May"; nothing for when it is, or starts, and in other languages."""
+    """Say a moment by what happens then: "due on 3 May"; empty for the date or start of a row, and in other languages."""
     if words.lexicon is not None:
         return ""
     told = words.language.clause(
@@ -302,7 +302,7 @@ def told_moment(words: Voice, label: str, value: Any, said: str) -> str:
 def say_item(
     words: Voice, item: Any, pointers: Sequence[str], position: int, marked: Collection[str] | None = None
 ) -> str:
-    """Describe one item of a list by some of its fields; those `marked` are said with what they are, in all items alike."""
+    """Describe one item of a list by some of its fields; those in `marked` are said with their label."""
     if not isinstance(item, Mapping):
         return words.value(item)
     parts = []
@@ -328,12 +328,12 @@ def say_item(
 
 
 def is_numeric(text: str) -> bool:
-    """Tell whether a text is a number, or several with dots between them, which says by itself to nobody what it is."""
+    """Tell whether a text is a number, or several joined by dots, which needs its label to be understood."""
     return text.replace(".", "").isdigit()
 
 
 def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "item_field") -> str:
-    """Say a field of an item with what it is: "quantity 4", and a moment by what happens then: "due 3 May"."""
+    """Say a field of an item with its label: "quantity 4", or a moment with what happens then: "due 3 May"."""
     if is_moment(value) and _BARE.issuperset(label.split()) and frame != "entry":
         return said
     if words.lexicon is None and is_moment(value):
@@ -342,7 +342,7 @@ def say_field(words: Voice, label: str, value: Any, said: str, frame: str = "ite
 
 
 def say_amount(words: Voice, item: Mapping[str, Any], pointer: str, label: str, said: str) -> str:
-    """Say a field of an item that is no plain text: an amount with the currency that stands beside it, another one with its name."""
+    """Say a field that is no plain text: an amount with the currency beside it, others with their label."""
     value = value_at(item, pointer)
     above, _, name = pointer.rpartition("/")
     told = with_currency(said, value, label_of(f"/{name}"), _holder(item, above), name)
@@ -350,13 +350,13 @@ def say_amount(words: Voice, item: Mapping[str, Any], pointer: str, label: str, 
 
 
 def with_currency(said: str, value: Any, label: str, holder: Any, name: str) -> str:
-    """Return an amount as it is said with the currency that stands beside it in its `holder`, where it is one and one does."""
+    """Return an amount with the currency from its `holder`; unchanged if it is no amount or there is no currency."""
     counted = isinstance(value, (int, float)) or (isinstance(value, str) and is_numeric(value))
     return f"{said} {currency_beside(holder, name)}".strip() if counted and is_amount(label) else said
 
 
 def currency_beside(row: Any, name: str) -> str:
-    """Return the currency that a row names for one of its fields; of several, the one that shares a word with it or is bare."""
+    """Return the currency of a field of a row; of several, the one whose field shares a word with it or is unqualified."""
     found = {
         frozenset(words_of(key).split()) - {"currency", "code", "iso"}: value
         for key, value in (row.items() if isinstance(row, Mapping) else ())
@@ -370,13 +370,13 @@ def currency_beside(row: Any, name: str) -> str:
 _CURRENCY = len("EUR")
 
 _BARE = {"date", "time", "timestamp", "datetime"}
-"""Words of labels that say no more than that something is a moment."""
+"""Words of labels that only mark a moment."""
 
 _MOMENTARY = re.compile(r"(?<=\S) (?:at|on)$")
 
 
 def full_name(item: Mapping[str, Any], pointer: str) -> str:
-    """Return the text at a pointer, and where it is one name of a person the other one that stands beside it."""
+    """Return the text at a pointer; if it is a first or family name, joined with the other one."""
     first, family = (value_at(item, part) if part else None for part in name_parts(item, pointer))
     own = value_at(item, pointer)
     return (
@@ -390,7 +390,7 @@ def _holder(item: Mapping[str, Any], above: str) -> Mapping[str, Any]:
 
 
 def marked_fields(items: Sequence[Any], pointers: Sequence[str]) -> set[str]:
-    """Return the fields of some items that are said with what they are: moments that one of them would take for its beginning."""
+    """Return the fields of some items to say with their label: moments that could be mistaken for the start."""
     return {
         pointer
         for pointer in pointers
@@ -402,9 +402,9 @@ def marked_fields(items: Sequence[Any], pointers: Sequence[str]) -> set[str]:
 
 
 def comes_later(item: Mapping[str, Any], value: Any) -> bool:
-    """Tell whether a value is a moment before which the same thing has another one: not its start, but its end.
+    """Tell whether a value is a moment that follows another one of the same row, so that it is not its start.
 
-    Such a moment is said with what it is, or people would take it for when the thing begins.
+    Such a moment is said with its label, to be told from the start.
     """
     own = (other for at, other in leaves(item) if is_moment(other) and not is_of_a_record(at))
     return is_moment(value) and any(other < value for other in own if not str(value).startswith(other))

@@ -1,4 +1,4 @@
-"""A text and how somebody writes -> the text in that hand; the values in it stay to the letter."""
+"""A text and a persona's writing habits -> the text in that style; the values in it stay unchanged."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ EMOJI = ("🙂", "😊", "👍", "🙏")
 def styled(
     text: str, spoken: Sequence[str], persona: Persona, rng: Random, speech: Mapping[str, Any] | None = None
 ) -> str:
-    """Return a text with the habits of a person; what is `spoken` stays as it is."""
+    """Return a text with a persona's writing habits; `spoken` values stay unchanged."""
     if not persona.habits or not text:
         return text
     pieces, speech = _around(text, spoken), speech or load_language().speech
@@ -27,7 +27,7 @@ def styled(
 
 
 def _around(text: str, spoken: Sequence[str]) -> list[tuple[str, bool]]:
-    """Cut a text into what may be changed and what is a value."""
+    """Split a text into pieces that may be changed and values."""
     pieces, begin = list[tuple[str, bool]](), 0
     while True:
         places = ((text.find(value, begin), -len(value), value) for value in spoken if value)
@@ -63,7 +63,7 @@ def _words(letters: str) -> re.Pattern[str]:
 
 
 def _lower(text: str) -> str:
-    """Return a text with a small first letter; a word all in capitals becomes small as a whole."""
+    """Return a text with a lower-case first letter; a first word in capitals becomes lower-case as a whole."""
     first, gap, rest = text.partition(" ")
     letters = first.rstrip(".,!?:;")
     small = first.lower() if len(letters) > 1 and letters.isupper() else first[:1].lower() + first[1:]

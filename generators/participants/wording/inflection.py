@@ -1,7 +1,7 @@
-"""Nouns and wishes of one language, and how they bend: articles, cases, adjectives, zu.
+"""Nouns and wishes of one language, and their inflection: articles, cases, adjectives, zu.
 
-term   "der Termin, Termine"                 article, noun, plural; then what it is in other cases than the first, and without article
-wish   "<meinen Termin|ihn> ab~sagen"        the object and the pronoun for it; ~ stands where zu belongs, ^ after a reflexive
+term   "der Termin, Termine"                 article, noun, plural; then the form in other cases, and the one without article
+wish   "<meinen Termin|ihn> ab~sagen"        the object and its pronoun; ~ marks the position of zu, ^ that after a reflexive
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import lru_cache
 from interplay.generators.participants.wording.languages import Filling, Language
 
 GENDERS = {"der": "m", "die": "f", "das": "n", "plural": "p"}
-"""Gender by the article that stands before a term; what is always many has none."""
+"""Gender by the article of a term; plural-only nouns have none."""
 
 OBJECT = re.compile(r"<([^<>|]*)\|([^<>]*)>")
 _TO = re.compile(r"(^|[^\w])?~")
@@ -20,7 +20,7 @@ _TO = re.compile(r"(^|[^\w])?~")
 
 @dataclass(frozen=True)
 class Term:
-    """A noun in its language: what it is called, alone and many, its gender, how it ends in other cases, and with no article."""
+    """A noun of a language: singular, gender, plural, the form in other cases, and the one without article."""
 
     noun: str
     gender: str
@@ -31,7 +31,7 @@ class Term:
 
 @dataclass(frozen=True, eq=False)
 class Noun:
-    """A term in a text, one or many of it; `adjective` is a stem that stands before it, such as "letzt"."""
+    """A term in the singular or plural; `stem` is that of an adjective before it, such as "letzt"."""
 
     language: Language
     term: Term
@@ -50,7 +50,7 @@ class Noun:
         return article if part == "=" else f"{article} {described}{self.bent(form)}".strip()
 
     def article(self, form: str) -> tuple[str, str]:
-        """Return the article of a form, and the ending of an adjective after it; an `alone` one asks for one of many."""
+        """Return the article of a form, and the ending of an adjective after it; an `alone` form is that of one of several."""
         forms = self.language.grammar["forms"][form]
         article, ending = forms["p" if self.many and not forms.get("alone") else self.term.gender]
         return article, ending
@@ -81,7 +81,7 @@ class Adjective:
     noun: Noun
 
     def form(self, form: str) -> str:
-        """Return it with the article that a form names, bent as the noun needs it."""
+        """Return it with the article that a form names, inflected for its noun."""
         if not form:
             return self.stem
         article, ending = self.noun.article(form)
@@ -90,7 +90,7 @@ class Adjective:
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """Several things that are named one after the other."""
+    """Several things that are enumerated."""
 
     items: Sequence[Filling]
     joint: str
@@ -103,25 +103,25 @@ class Listed:
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """A noun as one's own where a form names the article for that, by the forms of a language: den -> Ihren."""
+    """A noun with a possessive in place of its article, by the forms of a language: den -> Ihren."""
 
     noun: Noun
     forms: Mapping[str, str]
 
     def form(self, form: str) -> str:
-        """Return it as one's own."""
+        """Return it with the possessive."""
         return self.noun.form(self.forms.get(form, form))
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A verb phrase in the infinitive, with `~` where zu belongs and `<object|pronoun>`; `know` begins those that ask."""
+    """A verb phrase in the infinitive, with `~` for zu and `<object|pronoun>`; `know` is how wishes to know something begin."""
 
     text: str
     know: str = ""
 
     def form(self, form: str) -> str:
-        """Return the infinitive, the one with zu, or (`it`) the one with a pronoun."""
+        """Return the infinitive, the one with zu (`zu`), or the one with a pronoun (`it`)."""
         text = OBJECT.sub(r"\2" if form.startswith("it") else r"\1", self.text)
         text = text.replace("^", "")
         if not form.endswith("zu"):
@@ -132,22 +132,22 @@ class Wish:
 
     @property
     def asked(self) -> str:
-        """What is asked for by a wish to hear something; nothing where it is another one."""
+        """The question in a wish to know something; empty for other wishes."""
         return Wish(self.text.removeprefix(self.know)).form("") if self.know and self.text.startswith(self.know) else ""
 
     def told(self, phrase: str) -> "Wish":
-        """Return the wish with a phrase that tells more of its object."""
+        """Return the wish with a phrase after its object."""
         return Wish(OBJECT.sub(lambda found: f"{found[0]} {phrase}", self.text, count=1), self.know) if phrase else self
 
     @property
     def pronominal(self) -> "Wish | None":
-        """The wish with a pronoun for its object, where it has one."""
+        """The wish with a pronoun for its object; None if it has no object."""
         return Wish(OBJECT.sub(r"\2", self.text)) if OBJECT.search(self.text) else None
 
 
 @lru_cache(maxsize=8192)
 def read_term(text: str) -> Term:
-    """Read a term as it is written in data: "der Termin, Termine"."""
+    """Read a term in the notation of the data: "der Termin, Termine"."""
     article, _, rest = text.partition(" ")
     if article not in GENDERS:
         raise ValueError(f"the term {text!r} must begin with one of {', '.join(GENDERS)}")

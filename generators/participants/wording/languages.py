@@ -1,8 +1,8 @@
-"""Grammars that ship with the package -> languages that the rules speak: templates, compiled once, and how words bend.
+"""The grammars of the package -> languages of the rules: compiled templates and rules of inflection.
 
-A template is a text with slots, `{label}` or `{label:den}` with a form. What fills a slot is a text, or something that takes
-forms: a noun with its article, a wish. Where a language has two forms of address, a template holds both as
-`[formal|familiar]`, and the tone of the user decides for both sides.
+A template is a text with slots, `{label}`, or `{label:den}` with a form. A slot is filled by a text or by something
+inflected: a noun with its article, a wish. If a language has two forms of address, a template holds both as
+`[formal|familiar]`, and the user's tone decides for both sides.
 """
 
 import re
@@ -19,7 +19,7 @@ from interplay.schemas.words.lists import beside, table
 
 Grammar = Mapping[str, Any]
 LANGUAGES = ("en", "de")
-"""Languages that ship; the first is the one in which tasks are composed."""
+"""Languages of the package; the first is the one in which tasks are composed."""
 
 ENGLISH = LANGUAGES[0]
 _SLOT = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
@@ -27,10 +27,10 @@ _ADDRESS = re.compile(r"\[([^\[\]|]*)\|([^\[\]]*)\]")
 
 
 class Inflected(Protocol):
-    """Something that fills a slot in the form that the slot asks for."""
+    """Fills a slot in the form that the slot asks for."""
 
     def form(self, form: str) -> str:
-        """Return it in a form; the plain one, where none is named."""
+        """Return the text in a form; in the plain one if `form` is empty."""
         ...
 
 
@@ -38,7 +38,7 @@ Filling = str | Inflected
 
 
 def as_said(filling: Filling) -> str:
-    """Return what fills a slot in its plain form."""
+    """Return the plain form of a filling."""
     return filling if isinstance(filling, str) else filling.form("")
 
 
@@ -52,13 +52,13 @@ class Language:
 
     @cached_property
     def speech(self) -> Mapping[str, Any]:
-        """How values are said and words joined."""
+        """How values are said and words are joined."""
         found: Mapping[str, Any] = self.grammar["speech"]
         return found
 
     @cached_property
     def rules(self) -> dict[str, list[tuple[frozenset[str], re.Pattern[str], str]]]:
-        """The rules of clauses by their name: what they ask of a value, the pattern of its label, and the text."""
+        """The rules of clauses by name: kinds that the value must have, a pattern of its label, and the text."""
         return {
             name: [(frozenset(needs.split()), re.compile(label), text) for needs, label, text in rules]
             for name, rules in self.grammar["clauses"].items()
@@ -66,23 +66,23 @@ class Language:
 
     @cached_property
     def turned(self) -> list[tuple[re.Pattern[str], str]]:
-        """What becomes of a user's words when the assistant takes them up: patterns, and what stands there instead."""
+        """Patterns and replacements that turn a user's words into the assistant's."""
         return [(re.compile(pattern), text) for pattern, text in self.speech["turned"]]
 
     @cached_property
     def known(self) -> list[tuple[re.Pattern[str], str]]:
-        """What becomes of a wish about something once it is known which one: patterns, and what stands there instead."""
+        """Patterns and replacements for a wish once it is known which row it means."""
         return [(re.compile(pattern), text) for pattern, text in self.speech["known"]]
 
     def clause(self, name: str, label: str, kinds: frozenset[str], slots: Mapping[str, Filling]) -> str | None:
-        """Return the sentence of the first rule that fits a label and what its value is like, if one does."""
+        """Return the sentence of the first rule that matches a label and the kinds of its value; None if none does."""
         fitting = _fitting(self, name, label, kinds)
         return None if fitting is None else fill(fitting[0], {**fitting[1], "words": label, **slots})
 
 
 @lru_cache(maxsize=16_384)
 def _fitting(language: Language, name: str, label: str, kinds: frozenset[str]) -> tuple[str, dict[str, str]] | None:
-    """Return the text of the first rule that fits, and the words that it takes out of the label."""
+    """Return the text of the first matching rule, and the groups that its pattern finds in the label."""
     for needs, pattern, text in language.rules[name]:
         found = pattern.fullmatch(label) if needs <= kinds else None
         if found is not None:
@@ -91,7 +91,7 @@ def _fitting(language: Language, name: str, label: str, kinds: frozenset[str]) -
 
 
 def fill(template: str, slots: Mapping[str, Filling]) -> str:
-    """Return a template with its slots filled; one that nothing fills stays as it is."""
+    """Return a template with its slots filled; slots without a filling stay."""
     if "{" not in template:
         return template
     parts = compiled(template)
@@ -108,7 +108,7 @@ def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:
 
 
 def _asked_of_you(wish: str) -> str:
-    """Return what an English wish is where somebody else is asked to do it: see all users -> show me all users."""
+    """Return an English wish as a request to somebody else: see all users -> show me all users."""
     verb, space, rest = wish.partition(" ")
     return f"{_ASKED.get(verb, verb)}{space}{rest}"
 
@@ -118,7 +118,7 @@ _ASKED = table(beside(__file__), "asked")
 
 @lru_cache(maxsize=65_536)
 def compiled(template: str) -> tuple[str | tuple[str, str, str], ...]:
-    """Return the parts of a template: texts, and slots as name, form and the text that they stand for."""
+    """Return the parts of a template: texts, and slots as name, form and source text."""
     parts: list[str | tuple[str, str, str]] = []
     place = 0
     for found in _SLOT.finditer(template):
@@ -131,14 +131,14 @@ def compiled(template: str) -> tuple[str | tuple[str, str, str], ...]:
 
 @lru_cache(maxsize=8)
 def load_grammar(language: str = ENGLISH) -> Grammar:
-    """Read the grammar of a language that ships with the package."""
+    """Read the grammar of a language of the package."""
     text = (Path(__file__).parent / "grammar" / f"{language}.yaml").read_text(encoding="utf-8")
     grammar: Grammar = _with_silences(parse_yaml(text))
     return grammar
 
 
 def _with_silences(said: Any) -> Any:
-    """Return texts with as many empty ones in place of the number that a list of them begins with."""
+    """Replace a number at the beginning of a list of texts by as many empty texts."""
     if isinstance(said, Mapping):
         return {key: _with_silences(item) for key, item in said.items()}
     if isinstance(said, list) and len(said) > 1 and isinstance(said[0], int) and isinstance(said[-1], str):
@@ -147,25 +147,25 @@ def _with_silences(said: Any) -> Any:
 
 
 def part_of_day(hour: int | None, parts: Sequence[Sequence[Any]]) -> str:
-    """Return the word of the first part of the day that ends after an hour; the last one is for hours that nobody knows."""
+    """Return the word for the part of the day at an hour; the last one if the hour is unknown."""
     return str(next((word for end, word in parts[:-1] if hour is not None and hour < end), parts[-1][1]))
 
 
 @lru_cache(maxsize=64)
 def heard_as(name: str) -> re.Pattern[str]:
-    """Return the pattern of words that are taken to do something, in any of the languages."""
+    """Return a pattern of the words, in any of the languages, that are understood as `name`."""
     patterns = [load_grammar(code)["hearing"][name] for code in LANGUAGES]
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 def heard_in_month(text: str, month: int) -> bool:
-    """Tell whether a text, in small letters, means something by its month: "the one in May"."""
+    """Tell whether a lower-case text refers to something by its month: "the one in May"."""
     named = [(load_grammar(code)["hearing"]["month"], month_names(code)[month - 1].lower()) for code in LANGUAGES]
     return any(re.search(pattern.replace("{month}", name), text) for pattern, name in named)
 
 
 def heard_at_place(text: str, place: int) -> bool:
-    """Tell whether a text, in small letters, names a place in a list, counted from zero."""
+    """Tell whether a lower-case text names a position in a list, counted from zero."""
     for code in LANGUAGES:
         speech = load_grammar(code)["speech"]
         number = fill(speech["number"], {"place": str(place + 1)}).lower()
@@ -175,13 +175,13 @@ def heard_at_place(text: str, place: int) -> bool:
 
 
 def ways_to_hear(name: str, kind: str) -> list[str]:
-    """Return the words, in all languages, by which something is heard."""
+    """Return the words, in all languages, by which something is understood."""
     return [word for code in LANGUAGES for word in load_grammar(code)["hearing"][name][kind]]
 
 
 @lru_cache(maxsize=16)
 def load_language(code: str = ENGLISH, tone: str = "plain") -> Language:
-    """Return a language as it is spoken with somebody of a tone."""
+    """Return a language in the form of address for a user's tone."""
     grammar = load_grammar(code)
     return _in_address(code, tone in grammar["familiar"]) if "familiar" in grammar else _in_address(code, None)
 
@@ -196,7 +196,7 @@ def _in_address(code: str, familiar: bool | None) -> Language:
 
 
 def addressed_to(said: Any, familiar: bool) -> Any:
-    """Return texts, lists or mappings of them, in one form of address."""
+    """Return texts, or lists or mappings of them, in one form of address."""
     if isinstance(said, str):
         return _addressed(said, familiar)
     if isinstance(said, Mapping):

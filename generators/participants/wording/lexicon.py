@@ -1,8 +1,8 @@
 """English labels, nouns and wishes of a task -> the same in another language, with genders and cases.
 
-term     "der Termin, Termine"                 article, noun, plural; then what it is in other cases than the first, and without article
-wish     "<meinen Termin|ihn> ab~sagen"        the object and the pronoun for it; ~ stands where zu belongs, ^ after a reflexive
-pattern  "know the (?P<label>.+)"              a wish of which parts are translated; what nothing translates is quoted in English
+term     "der Termin, Termine"                 article, noun, plural; then the form in other cases, and the one without article
+wish     "<meinen Termin|ihn> ab~sagen"        the object and its pronoun; ~ marks the position of zu, ^ that after a reflexive
+pattern  "know the (?P<label>.+)"              a wish whose parts are translated; an unknown wish is quoted in English
 """
 
 import re
@@ -18,15 +18,15 @@ from interplay.schemas.words.lists import alternatives, words
 from interplay.schemas.words.nouns import is_plural, singular
 
 _JOINTS = re.compile(r"'s(?= )|(?<!'s) ")
-"""Where a label may be what one thing has of another."""
+"""Positions at which a label may join an owner and its thing."""
 
 _HAVING = ("has ", "have ", "with ", "includes ", "include ")
-"""How labels of flags begin that say whether there is something: "has dog"."""
+"""First words of flags that say whether a row has something: "has dog"."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """What a language has for the English words of one toolset."""
+    """The translations of one toolset's English words."""
 
     language: Language
     own: Translation
@@ -37,13 +37,13 @@ class Lexicon:
 
     @cached_property
     def _by_noun(self) -> dict[str, str]:
-        """The terms by what they are called in the language itself."""
+        """The terms by their noun in the language itself."""
         return {
             read_term(term).noun.lower(): term for term in (*self._data("terms").values(), *self.own.terms.values())
         }
 
     def term(self, label: str, kind: str = "label") -> Noun:
-        """Return the noun for an English label or noun; what is not known is quoted after a word for what it is."""
+        """Return the noun for an English label or noun; an unknown one is quoted after a word for its `kind`."""
         found = self._known(label)
         if found is not None:
             return Noun(self.language, read_term(found))
@@ -60,32 +60,32 @@ class Lexicon:
         return Noun(self.language, self._built(label) or read_term(quoted))
 
     def knows(self, label: str) -> bool:
-        """Tell whether there is a word for a label, or one is made of others."""
+        """Tell whether there is a term for a label, or one can be composed."""
         quoted = fill(self._data("unknown")["label"], {"words": label})
         return self.term(label).term != read_term(quoted)
 
     def _names(self, label: str) -> bool:
-        """Tell whether there is a word for a noun, or for several of it."""
+        """Tell whether there is a term for a noun or for its singular."""
         return self._known(label) is not None or self._known(singular(label)) is not None
 
     def _known(self, label: str) -> str | None:
         return self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
 
     def _built(self, label: str) -> Term | None:
-        """Return a term that is built of known ones: of the one thing and the other where the label tells whose it is."""
+        """Return a term composed of known ones, preferring owner and thing if the label has a possessive."""
         if "'s " in label:
             return self._joined_term(label) or self._composed_term(label)
         return self._composed_term(label) or self._joined_term(label)
 
     def _composed_term(self, label: str) -> Term | None:
-        """Return what is made of nouns: "appointment number", "doctor's name"."""
+        """Return a compound of a noun and a known ending: "appointment number", "doctor's name"."""
         for ending, text in self._data("made_of").items():
             if label.endswith(ending):
                 return read_term(fill(text, {"noun": self.term(label.removesuffix(ending), "noun")}))
         return None
 
     def _joined_term(self, label: str) -> Term | None:
-        """Return what is one thing of another, where both are known ("board's filter", "playlist item"), or what it is."""
+        """Return a term for a thing with its owner in the genitive ("board's filter", "playlist item"); None if it is unknown."""
         for place in (found.start() for found in _JOINTS.finditer(label)):
             owner, own = label[:place], label[place:].removeprefix("'s").strip()
             known = self._known(own)
@@ -97,26 +97,26 @@ class Lexicon:
         return None
 
     def many(self, noun: str, kind: str = "noun") -> Noun:
-        """Return the noun for several of a thing."""
+        """Return the plural of a noun."""
         return replace(self.term(noun, kind), many=True)
 
     def value(self, value: str) -> str:
-        """Return what people say for a value of an enumeration; any other value stays as it is."""
+        """Return the translation of an enumerated value; other values are unchanged."""
         return self.own.values.get(value, value)
 
     def clause(self, label: str, value: Any) -> str:
-        """Return the sentence for the value of a field, if the translation has one."""
+        """Return the translation's sentence for the value of a field; empty if it has none."""
         flag = {True: ": yes", False: ": no"}.get(value, "") if isinstance(value, bool) else ""
         own = self._addressed(self.own.clauses.get(f"{label}{flag}", ""))
         return own or (self.flag("state", label, value) if isinstance(value, bool) else "")
 
     def condition(self, label: str, value: bool, noun: str = "") -> str:
-        """Return the clause after "if" for a flag, if the translation has one."""
+        """Return the clause after "if" for a flag; empty if there is none."""
         own = self._addressed(self.own.clauses.get(f"{label}: {'if' if value else 'unless'}", ""))
         return own or self.flag("depends", label, value, noun)
 
     def flag(self, clause: str, label: str, value: bool, noun: str = "") -> str:
-        """Return a clause that says with an adjective what is so, or is not: "es ist archiviert"; nothing without one."""
+        """Return a clause that states a flag by an adjective: "es ist archiviert"; empty if none is known."""
         how = self._data("flags").get(label.removeprefix("is "))
         if how is None:
             return ""
@@ -124,41 +124,41 @@ class Lexicon:
         return fill(text, {"how": how, "noun": self.term(noun, "noun")} if noun else {"how": how})
 
     def flag_word(self, label: str) -> str:
-        """Return the adjective for a flag; nothing where none is known."""
+        """Return the adjective for a flag; empty if none is known."""
         return str(self._data("flags").get(label.removeprefix("is "), ""))
 
     def sayings(self, label: str) -> Sequence[str]:
-        """Return the sentences in which people tell a fact."""
+        """Return the sentences that tell a fact of this label."""
         return [self._addressed(text) for text in self.own.sayings.get(label, ())]
 
     def askings(self, label: str) -> Sequence[str]:
-        """Return the questions in which people are asked for what a label names."""
+        """Return the questions for the value of a label."""
         return [self._addressed(text) for text in self.own.askings.get(label, ())]
 
     def question(self, text: str) -> str:
-        """Return a question of a user; nothing where only the English is known."""
+        """Return the translation of a user's question; empty if there is none."""
         return self._addressed(self.own.questions.get(text, "")) if text else ""
 
     def reason(self, rule: str, reason: str) -> str:
-        """Return how a user is told of a rule; nothing where only the English is known."""
+        """Return the translation of a rule's reason; empty if there is none."""
         return self._addressed(self.own.reasons.get(rule, "")) if reason else ""
 
     def purpose(self, text: str) -> str:
-        """Return what a wish is for."""
+        """Return the translation of a purpose; an unknown one is quoted."""
         if not text:
             return ""
         return self.known_purpose(text) or self._addressed(fill(self._data("unknown")["purpose"], {"words": text}))
 
     def known_purpose(self, text: str) -> str:
-        """Return what a wish is for, or the reason of somebody; nothing where only the English is known."""
+        """Return the translation of a purpose or a reason; empty if there is none."""
         return self._addressed(self.own.purposes.get(text) or self._data("purposes").get(text, ""))
 
     def wish(self, intent: str) -> Wish:
-        """Return a wish in the user's words."""
+        """Return the translation of a wish."""
         return Wish(self._addressed(self._wish(intent)), self.language.grammar["know"])
 
     def speaks_of(self, intent: str) -> bool:
-        """Tell whether there are words for a wish, or it is only quoted."""
+        """Tell whether a wish can be translated, rather than only quoted."""
         return self._wish(intent) != fill(self._data("unknown")["wish"], {"words": intent})
 
     def _wish(self, intent: str) -> str:
@@ -178,7 +178,7 @@ class Lexicon:
         return self._composed_it(intent) or self._of_parts(intent) or unknown
 
     def _of_parts(self, intent: str) -> str:
-        """Return a wish of which the verb is known and its object is no more than a thing of a thing; nothing for others."""
+        """Return the translation of a wish from a known verb, its object and an owner; empty if it has another form."""
         known = _verbs(self.language.code)
         found = _PARTED.fullmatch(intent)
         if found is None or found["verb"] not in known:
@@ -193,7 +193,7 @@ class Lexicon:
         return fill(moved or known[found["verb"]], {"object": thing})
 
     def _owner(self, words: str, preposition: str, which: str) -> str:
-        """Return the phrase after a noun that tells its owner or place: "of the patient", "in the folder"."""
+        """Return the phrase for an owner or place after a noun: "of the patient", "in the folder"."""
         one = self._names(words) or not is_plural(words)
         noun = self.term(words, "noun") if one else self.many(singular(words))
         its = self._data("prepositions")[preposition]
@@ -201,7 +201,7 @@ class Lexicon:
         return f"{its['word']} {noun.form(form)}".strip()
 
     def _thing(self, words: str, which: str, alone: bool) -> str:
-        """Return a thing as what something is done to; a pronoun can stand for one that stands `alone`."""
+        """Return a noun phrase as an object; with a pronoun if it stands `alone`."""
         many = is_plural(words)
         noun = self.many(singular(words)) if many else self.term(words, "noun")
         form = self._data("determiners").get(which, "den" if many or which else "einen")
@@ -209,7 +209,7 @@ class Lexicon:
         return f"<{said}|{noun.form('=ihn')}>" if alone else said
 
     def _of_others(self, before: str, who: str, after: str) -> str:
-        """Return a wish about what is another person's, made of that about what is one's own; nothing where none is known."""
+        """Return a wish about another person's thing, derived from the wish about one's own; empty if that is unknown."""
         others, wishes = self._data("others"), self.own.wishes
         known = (wishes.get(f"{before}{own} {after}") for own in ("my", "a", "an", "the"))
         wish = next((found for found in known if found), "")
@@ -222,7 +222,7 @@ class Lexicon:
         return said if count else ""
 
     def _composed_it(self, intent: str) -> str:
-        """Return a wish of which only the verb is named: "cancel it", "pay one of them"."""
+        """Return a wish of which only the verb is told: "cancel it", "pay one of them"."""
         verb = next((intent.removesuffix(f" {it}") for it in self._data("them") if intent.endswith(f" {it}")), "")
         for key, wish in self.own.wishes.items() if verb else ():
             if key.startswith(f"{verb} ") and OBJECT.match(wish):
@@ -248,7 +248,7 @@ class Lexicon:
         return found
 
     def adjective(self, kind: str, noun: Noun) -> Adjective:
-        """Return "latest", "highest" and the like before a noun."""
+        """Return "latest", "highest" or the like before a noun."""
         return Adjective(self.language.grammar["user"]["kinds"][kind], noun)
 
     def _addressed(self, text: str) -> str:
@@ -269,7 +269,7 @@ _PARTED = re.compile(
     rf"(?:(?:an? |the )?(?P<whose>{_WORDS})['’]s )?(?P<thing>{_WORDS}(?: {_WORDS}){{0,2}})"
     rf"(?: (?P<preposition>of|for|from|in|on|to|with|into|by) (?:{_WHICH % 'its'})?(?P<owner>{_WORDS}(?: {_WORDS}){{0,1}}))?"
 )
-"""A wish about a thing, or about a thing of another one: "check the comments of a task"."""
+"""A wish about a thing, optionally with its owner: "check the comments of a task"."""
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""A wish and what the things in it are called -> the wish with their names: "delete a folder" -> 'delete the folder "hiring"'."""
+"""A wish and the names of its rows -> the wish with these names: "delete a folder" -> 'delete the folder "hiring"'."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,18 +21,18 @@ from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
 
 _KEPT = {"your", "our", "all", "each"}
-"""Determiners that stay before a noun when it gets a name."""
+"""Determiners that are kept before a noun with a name."""
 
 _NAMED_AS_IS = re.compile(r"[\"“„]|@|[\d)]$|(?:[A-ZÄÖÜ]\S*\s)+[A-ZÄÖÜ]\S*$")
-"""What is known for a name as it stands: a quotation, an address, a number, words in capitals, a name with more in brackets."""
+"""Texts that are recognised as names without quotes: quotations, addresses, numbers, capitalised words, names with brackets."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """One thing that a wish is about: the nouns for it, best first, and what it is called, or (not `own`) described by.
+    """One thing that a wish is about: its nouns, best first, and its name, or its description if not `own`.
 
-    `main` is what an action is done to, `many` are several at once. `whose` tells how it is described by a person, the
-    one who it is `of`, or whom one meets `with` it, or by a day of its own.
+    `main` marks the object of the action, `many` several things at once. `whose` gives the preposition if it is described by a
+    person or a day: "with" for somebody whom one meets there, else "of".
     """
 
     nouns: tuple[str, ...]
@@ -44,7 +44,7 @@ class Named:
 
 
 def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling, list[Named]]:
-    """Return a wish with the names of things in it, and the things that it does not speak of."""
+    """Return a wish with the names of things in it, and the things that it does not mention."""
     if not isinstance(wish, str):
         return _in_other_language(words, wish, things)
     left: list[Named] = []
@@ -60,16 +60,16 @@ def named(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling
             own = about.endswith(" something") or (thing.own and not parsed(wish).thing)
             name = apposition(words, thing) if own else f"({described_by(words, thing)})"
             about = about.removesuffix(" something")
-            bare = " " not in about and not own  # "pay for a rental" has no object
+            bare = " " not in about and not own  # "pay for a rental" has no direct object
             placed = f"{wish} {name}" if bare else f"{about} {name}{wish.removeprefix(wish_object(wish))}"
         wish, left = (placed, left) if placed else (wish, [*left, thing])
     return wish, left
 
 
 def set_to(text: str, nouns: Sequence[str], name: str) -> str:
-    """Return a wish to change what one thing is to another with the name of the new one: "change the epic of a ticket to Payments".
+    """Return a wish to change a reference with the name of the new row: "change the epic of a ticket to Payments".
 
-    Empty where it is no such wish.
+    Empty if it is no such wish.
     """
     bare = text.rstrip("?.!")
     changes = (re.search(rf"{_CHANGING} the {re.escape(noun)} of (?!.* to )", bare) for noun in nouns if noun)
@@ -80,7 +80,7 @@ _CHANGING = rf"\b(?:{alternatives(CHANGING)})"
 
 
 def _in_other_language(words: Voice, wish: Filling, things: Sequence[Named]) -> tuple[Filling, list[Named]]:
-    """Put the name of the main thing behind the object of a wish, where it has one."""
+    """Put the name of the main thing after the object of a wish, if it has one."""
     main = next((thing for thing in things if thing.main), None)
     if main is None or not isinstance(wish, Wish) or not OBJECT.search(wish.text):
         return wish, list(things)
@@ -90,12 +90,12 @@ def _in_other_language(words: Voice, wish: Filling, things: Sequence[Named]) -> 
 
 
 def is_name_as_it_stands(said: str) -> bool:
-    """Tell whether what is said is known for a name without a word on what it names: an address, a number."""
+    """Tell whether a text is recognised as a name without a noun: an address, a number."""
     return _NAMED_AS_IS.search(said) is not None
 
 
 def apposition(words: Voice, thing: Named) -> str:
-    """Return a name as it stands behind a noun: in quotes, unless it is known for one as it is."""
+    """Return a name as it follows a noun: in quotes, unless it is recognised as a name without them."""
     return thing.said if _NAMED_AS_IS.search(thing.said) else words.quoted(thing.said)
 
 
@@ -111,7 +111,7 @@ def called(words: Voice, noun: str, thing: Named) -> str:
 
 
 def name_in(words: Voice, text: str, thing: Named) -> str:
-    """Return a sentence with the name of a thing behind the noun for it; as it is where it does not end in one."""
+    """Return a sentence with the name of a thing after its noun; unchanged if it does not contain the noun."""
     if thing.said in text or not text.endswith("."):
         return text
     placed = next((said for noun in thing.nouns if noun and (said := _placed(words, text[:-1], noun, thing))), "")
@@ -119,7 +119,7 @@ def name_in(words: Voice, text: str, thing: Named) -> str:
 
 
 def described_by(words: Voice, thing: Named) -> str:
-    """Say what a thing is called, after its noun where the name does not hold that: "plan Holiday update"."""
+    """Return the name of a thing, after its noun unless the name contains that: "plan Holiday update"."""
     noun = next((noun for noun in thing.nouns if noun), "")
     timed = any(moment in thing.said for moment in words.moments)
     plain = not noun or thing.many or timed or _OF_SOMEBODY.fullmatch(thing.said)
@@ -129,11 +129,11 @@ def described_by(words: Voice, thing: Named) -> str:
 
 
 _OF_SOMEBODY = re.compile(r"(?:[A-ZÄÖÜ][^\W\d]*\.? )+[A-ZÄÖÜ][^\W\d]*|\S+@\S+")
-"""What says itself that it is somebody's name: "Ada Lovelace", "Dr. Jansen", an address."""
+"""Texts that are recognised as the name or address of a person: "Ada Lovelace", "Dr. Jansen"."""
 
 
 def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
-    """Return a wish with a name at the noun phrase that speaks of a thing; nothing where none does."""
+    """Return a wish with a name at the noun phrase for a thing; empty if there is none."""
     head, tokens, asked = singular(noun.rpartition(" ")[2].lower()), wish.split(), is_asked(wish)
     for at, token in enumerate(tokens):
         after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
@@ -155,18 +155,18 @@ def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
 
 
 def is_named(fact: Fact) -> bool:
-    """Tell whether a fact names one thing of a list, and the user brings it up by itself."""
+    """Tell whether a fact names an item of a list, and the user tells it at once."""
     return fact.choice is not None and fact.reveal == "opening" and fact.description is None and bool(fact.value)
 
 
 def is_name_of_thing(fact: Fact) -> bool:
-    """Tell whether a fact is what a thing is called that a wish may speak of: "the device's name"."""
+    """Tell whether a fact is the name of a thing that a wish may mention: "the device's name"."""
     owner, _, own = fact.label.rpartition("'s ")
     return bool(owner) and is_own_name(own) and fact.choice is None and isinstance(fact.value, str)
 
 
 def put_name(words: Voice, text: str, fact: Fact) -> str:
-    """Return what a user says with the thing named where it speaks of it; empty where it does not, and in other languages."""
+    """Return a user's sentence with a thing named where it is mentioned; empty if it is not, and in other languages."""
     owner, _, own = fact.label.rpartition("'s ")
     kind, told = (owner, {f"/{own}": fact.value}) if owner else (own, fact.value)
     named_by = thing_named(words, fact) if words.lexicon is None and fact.choice is not None else ""
@@ -177,7 +177,7 @@ def put_name(words: Voice, text: str, fact: Fact) -> str:
 
 
 def name_alone(words: Voice, fact: Fact) -> str:
-    """Say in a sentence of its own which thing a user means, by what of it is told or by its name."""
+    """Say in a sentence of its own which thing a user means."""
     if words.lexicon is not None:
         return words.draw("means_one", noun=fact.label, thing=say_choice(words, fact))
     kind = fact.label.rpartition("'s ")[0] if fact.choice is None else fact.label
@@ -185,14 +185,14 @@ def name_alone(words: Voice, fact: Fact) -> str:
 
 
 def thing_named(words: Voice, fact: Fact) -> str:
-    """Return the English noun for a thing that a fact names, with what of it is told: "the room on 3 May"."""
+    """Return the English noun for the thing that a fact names, with its values: "the room on 3 May"."""
     owner, _, own = fact.label.rpartition("'s ")
     kind, told = (owner, {f"/{own}": fact.value}) if fact.choice is None else (fact.label, fact.value)
     return _told_apart(words, kind, kind, told)
 
 
 def is_served(role: str) -> bool:
-    """Tell whether somebody is one of those for whom a thing is there, rather than one whom they meet with it: a guest, no doctor."""
+    """Tell whether a role is one of customers rather than of providers: a guest, not a doctor."""
     return role.rpartition(" ")[2] in _SERVED
 
 
@@ -200,7 +200,7 @@ _SERVED = word_set("people", "served")
 
 
 def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> str:
-    """Return a thing with what tells it from others: its name, else what its values are to it: "the room on 3 May"."""
+    """Return a thing with its distinguishing values: its name, else others by their role: "the room on 3 May"."""
     thing, behind = f"the {noun}", list[str]()
     for pointer, value in with_full_name(told):
         label = label_of(pointer)
@@ -208,9 +208,9 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         own = label.rpartition(" ")[2]
         above, _, field = pointer.rpartition("/")
         inner = label != words_of(field) and kind.rpartition(" ")[2] not in words_of(above[1:]).split()
-        if label == "full name" and pointer.count("/") > 1:  # of somebody in it
+        if label == "full name" and pointer.count("/") > 1:  # the name of a person in it
             behind.append(f"of {said}")
-        elif inner and is_own_name(own):  # of something in it
+        elif inner and is_own_name(own):  # the name of another thing in it
             behind.append(
                 f"of {said}" if own in ("name", "username") else f"for {apposition(words, Named((kind,), said))}"
             )

@@ -1,4 +1,4 @@
-"""The phrases of the tools of one task -> what its speakers have for a label: how it is said, asked for and told.
+"""The phrases of a task's tools -> how the value of each label is said, asked for and reported.
 
 arguments: {section: {label: new section, said: ["into {value}"]}}   ->   sayings: {new section: ["into {value}"]}
 """
@@ -17,7 +17,11 @@ from interplay.schemas.words.coded_values import codes_of
 
 @dataclass(frozen=True)
 class OwnPhrases:
-    """Labels of facts and of values -> sentences that say them, questions for them, and the sentence that tells them; tools -> what reports them, nouns, and the sentences of their own labels."""
+    """The phrases of a task's tools, by label or by tool.
+
+    By label: `sayings` tell a fact, `askings` ask for it, `clauses` report a value, `codes` name what numbers stand for. By tool:
+    `deeds` report its action, `nouns` name its rows, `told` holds its own clauses by label, `reasons` say why people use it.
+    """
 
     sayings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     askings: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -30,7 +34,7 @@ class OwnPhrases:
 
 
 def _told(phrases: ToolPhrases) -> Iterator[tuple[str, str]]:
-    """Yield the labels of fields, alone and with their owner, and the sentences that tell them."""
+    """Yield the labels of result fields, alone and with the tool's noun, each with the sentence that reports it."""
     for name, sentence in phrases.answers.items():
         label = label_of(f"/{name}")
         yield from ((said, sentence.rstrip(".")) for said in (label, f"{phrases.noun} {label}"))
@@ -45,21 +49,21 @@ def _labelled(schema: Mapping[str, Any], depth: int = 0) -> Iterator[tuple[str, 
 
 
 _DEEPEST = 4
-"""Objects within objects in which codes are looked for."""
+"""Maximum nesting of objects in which codes are looked for."""
 
 _coded = ObjectCache(lambda schema: tuple(_labelled(schema)))
-"""A schema -> the labels of its fields whose numbers stand for something, each with what they stand for."""
+"""A schema -> the labels of its coded number fields, each with what the numbers stand for."""
 
 
 def _clause(said: str) -> str:
-    """Return a sentence as it stands among others: "My address is {value}." -> "my address is {value}"."""
+    """Return a sentence as a clause: "My address is {value}." -> "my address is {value}"."""
     first = said.split(" ", 1)[0].split("'", 1)[0]
     kept = first == "I" or first[1:2].isupper()  # "IBAN {value}"
     return (said if kept else said[:1].lower() + said[1:]).removesuffix(".")
 
 
 def own_phrases(tools: Sequence[Tool]) -> OwnPhrases:
-    """Return what the phrases of some tools say of labels; what two of them say otherwise of one label is left out."""
+    """Return the phrases of some tools by label; labels that two tools word differently are left out."""
     sayings: dict[str, set[tuple[str, ...]]] = {}
     askings: dict[str, set[tuple[str, ...]]] = {}
     clauses: dict[str, set[str]] = {}

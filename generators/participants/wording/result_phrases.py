@@ -45,9 +45,9 @@ def listing(
     topic: str,
     total: int = 0,
 ) -> str:
-    """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called.
+    """Return the assistant's report of a list: the number of items, and the names of those in `outputs`.
 
-    What else is asked of an item follows what it is called: "consultation (65 EUR)". Where the list is a part, there are `total`.
+    Other values of an item follow its name: "consultation (65 EUR)". If the list is only a page, there are `total` items.
     """
     count = max(total, len(items))
     asked: dict[str, list[ExpectedOutput]] = {}
@@ -79,9 +79,9 @@ def listing(
 
 
 def laid_out(words: Voice, items: Sequence[str]) -> tuple[bool, str]:
-    """Return what is said of the items of a list, and whether each stands in a line of its own.
+    """Return whether the items of a list get a line each, and the text of all.
 
-    Three and more do so that are long, have details, or names that would stand between quotes elsewhere, as foreign ones do here too.
+    They do from three items on if they are long, have details, or are quoted names, which then lose their quotes.
     """
     inner = words.grammar["item"].partition("{first}")[2].partition("{rest}")[0]
     opening, closing = words.language.speech["quotes"]
@@ -95,11 +95,11 @@ def laid_out(words: Voice, items: Sequence[str]) -> tuple[bool, str]:
 
 
 IN_LINES, IN_A_BREATH = 3, 120
-"""Items from which on each of a list stands in a line of its own, and characters that are said in one breath."""
+"""Minimum number of items for a list in lines, and maximum length of a list within a sentence."""
 
 
 def _counted(words: Voice, named: Sequence[str]) -> list[str]:
-    """Return what items are called, each once and with its number where most are called like others: "3 pending"."""
+    """Return item names as they are, or each once with its count if most are repeated: "3 pending"."""
     counts = Counter(named)
     if 2 * len(counts) > len(named):
         return list(named)
@@ -109,11 +109,11 @@ def _counted(words: Voice, named: Sequence[str]) -> list[str]:
 
 
 SHOWN, SOME = 20, 8
-"""Items of a list at most that are all told, whatever was asked of the first of them; and how many of a longer one are."""
+"""Maximum length of a list that is reported in full, and number of items reported of a longer one."""
 
 
 def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[str, list[ExpectedOutput]]:
-    """Return what is told of some items of a list for all of them, if they all have it."""
+    """Return the outputs of some items of a list for all of them, if all have these values."""
     first, own = next(iter(asked.items()))
     above, told = first.rpartition("/")[0], dict(asked)
     for place, item in enumerate(items):
@@ -129,9 +129,9 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
 
 
 def particulars(rows: Sequence[Any], noun: str = "") -> list[str]:
-    """Return the fields that are said of each of a few rows beside its name: when it is, what it costs, and how it is.
+    """Return the fields to say of each row besides its name: a moment, an amount, a status, a kind.
 
-    Of several moments, that of which the `noun` speaks: of found items when they were found.
+    Of several moments, the one that shares a word with `noun` is taken: of found items, when they were found.
     """
     if not 1 <= len(rows) <= SHOWN or not all(isinstance(row, Mapping) for row in rows):
         return []
@@ -156,11 +156,11 @@ def particulars(rows: Sequence[Any], noun: str = "") -> list[str]:
             if kind == "moment" and not set(label.split()).isdisjoint(noun.split()):
                 found[kind] = at
     chosen = [found[kind] for kind in ("moment", "money", "state", "sort") if kind in found][:MOST_PARTICULARS]
-    return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # after a day, an amount would read as its year
+    return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # an amount after a date would be read as its year
 
 
 def _others_named(rows: Sequence[Any]) -> list[str]:
-    """Return the fields with what the things are called that each of a few rows shows: doctor and patient, of appointments."""
+    """Return the fields with names of other rows that differ among all rows: doctor and patient of appointments."""
     told = [dict(speakable_leaves(row, naming=True)) for row in rows if isinstance(row, Mapping)]
     if len(told) < len(rows) or len(rows) > SHOWN:
         return []
@@ -169,13 +169,13 @@ def _others_named(rows: Sequence[Any]) -> list[str]:
 
 
 IN_ANOTHER = 2
-"""Parts of the pointer of a field in something that a row shows."""
+"""Depth of the pointer of a field in an object within a row."""
 
 _CALLED = {"name", "title"}
 
 
 def _sorts(value: Any) -> bool:
-    """Tell whether a value is a word or two, as what sort of thing something is, or whose."""
+    """Tell whether a value is a word or two, as a kind or a name is."""
     plain = isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha() and value not in _MONEYS
     return plain and len(value.split()) <= _A_WORD_OR_TWO
 
@@ -183,34 +183,34 @@ def _sorts(value: Any) -> bool:
 _A_WORD_OR_TWO = 2
 
 _MONEYS = word_set("money", "codes")
-"""Currencies, which say what the sums of a thing are in, and not what sort of thing it is."""
+"""Currency codes, which are no kinds of rows."""
 
 MOST_PARTICULARS = 2
-"""Fields at most that are said of a row beside its name."""
+"""Maximum number of fields said of a row besides its name."""
 
 _STATES = {"status", "state"}
 
 _PARTS = word_set("money", "parts")
-"""Words of sums that are a part of what something costs."""
+"""Words of amounts that are part of a price."""
 
 _UNITS = {"unit", "units"}
-"""Fields beside which an amount is one of grams or pieces."""
+"""Fields beside which an amount is a measure and no money."""
 
 
 def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:
-    """Say what an item is called, and what else is asked of it, or tells most of it."""
+    """Say the name of an item, and its other requested or most telling values."""
     first, *more = asked
     called = _numbered(words, first, item)
     if is_moment(first.value) and comes_later(item, first.value):
         called = say_field(words, first.label, first.value, called)
     rest = [_beside(words, output, item) for output in more]
     rest += [told_beside(words, at, item) for at in telling]
-    new = [said for said in dict.fromkeys(rest) if said != called]  # the other part of a name says the same whole name
+    new = [said for said in dict.fromkeys(rest) if said != called]  # first and family name both give the full name
     return words.fixed("item", first=called, rest=", ".join(new)) if new else called
 
 
 def told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
-    """Say a field of an item that was not asked for; a moment with what it is."""
+    """Say a field of an item that was not asked for; a moment with its label."""
     label, value = label_of(place), value_at(item, place)
     said = words.value(full_name(item, place) if isinstance(value, str) else value, label)
     if place.count("/") == IN_ANOTHER:
@@ -221,7 +221,7 @@ def told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
 
 
 def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
-    """Say a value that stands beside what an item is called: texts and amounts as such, others and ends with what they are."""
+    """Say a value besides the name of an item: texts and amounts alone, others with their label."""
     said = words.value(output.value, output.label)
     above, _, name = output.pointer.removeprefix(item_of(output.pointer)).rpartition("/")
     if isinstance(output.value, (int, float)) and is_amount(output.label):
@@ -233,7 +233,7 @@ def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
 
 
 def _numbered(words: Voice, output: ExpectedOutput, item: Any) -> str:
-    """Say what an item is called; a bare number as such: "number 4", and a measure with what it measures: "height 312"."""
+    """Say the name of an item; a bare number as "number 4", a measure with its label: "height 312"."""
     own = f"/{output.pointer.rpartition('/')[2]}"
     named = isinstance(output.value, str) and isinstance(item, Mapping) and value_at(item, own) == output.value
     said = words.value(full_name(item, own) if named else output.value, output.label)
@@ -248,13 +248,13 @@ _IDENTITIES = {"id", "number", "no", "iid", "nr"}
 
 
 def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic: str, tool: str = "") -> str:
-    """Say the values that must be said of a result, as one sentence."""
+    """Say the outputs of a result in one sentence."""
     said: list[str] = []
     flags: list[str] = []
     for output in outputs:
         output = output.model_copy(update={"label": own_label(output.label, topic)})
         value = words.value(output.value, output.label)
-        rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
+        rated = "exchange" in topic and output.label.endswith("rate")  # an exchange rate is no amount
         above, _, name = output.pointer.rpartition("/")
         if not rated and above != output.pointer:
             value = with_currency(value, output.value, output.label, value_at(result, above), name)
@@ -267,7 +267,7 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
         )
         clause = _elided(words, said[-1], clause, value) if said else clause
         if said and words.lexicon is None and clause[1:2].islower() and not clause.startswith(value):
-            clause = clause[:1].lower() + clause[1:]  # a sentence of its own, which others come before
+            clause = clause[:1].lower() + clause[1:]  # a complete sentence becomes a clause
         (flags if isinstance(output.value, bool) else said).append(clause)
     # Each flag after an "and": a negation in the clause before must not reach it.
     speech = words.language.speech
@@ -276,7 +276,7 @@ def clauses(words: Voice, outputs: Sequence[ExpectedOutput], result: Any, topic:
 
 
 def _elided(words: Voice, before: str, clause: str, value: str) -> str:
-    """Return a clause without its verb where the one before it has the same: "the pet is Rex and the owner Ada"."""
+    """Return a clause without its verb if the previous one has the same: "the pet is Rex and the owner Ada"."""
     for verb in words.language.speech["is"]:
         ending = f" {verb} {value}"
         if clause.endswith(ending) and f" {verb} " in before and before.partition(" ")[0] == clause.partition(" ")[0]:
@@ -285,21 +285,21 @@ def _elided(words: Voice, before: str, clause: str, value: str) -> str:
 
 
 def _is_quoted(value: Any, said: str) -> bool:
-    """Tell whether a result is a sentence of its own rather than the name of something: it is told as what was answered."""
+    """Tell whether a result was said as a quotation, so that it is reported as an answer."""
     return isinstance(value, str) and said != value and value in said
 
 
 def own_label(label: str, topic: str) -> str:
-    """Return what a field is called where it is clear of what it is: "order amount" of an order -> "amount".
+    """Return a field's label without the noun of its row: "order amount" of an order -> "amount".
 
-    An "inventory for premium" remains one.
+    "inventory for premium" stays, since a preposition would be left at the beginning.
     """
     own = label.removeprefix(f"{singular(topic)} ") if topic else label
     return label if own.partition(" ")[0] in _PREPOSITIONS else own
 
 
 def _of_thing(words: Voice, output: ExpectedOutput, topic: str) -> str:
-    """Say what a thing has, or can do, with its noun: "the booking has a bicycle"; nothing for what it is like."""
+    """Say a flag about what a row has or can do, with its noun: "the booking has a bicycle"; empty for its qualities."""
     if not topic or not isinstance(output.value, bool) or words.lexicon is not None:
         return ""
     noun, label = singular(topic), output.label.removeprefix("is ")
@@ -310,7 +310,7 @@ def _of_thing(words: Voice, output: ExpectedOutput, topic: str) -> str:
 
 
 def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list[str]:
-    """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
+    """Return the fields by which the items of a list are shown: their name, and what distinguishes them."""
     if not isinstance(items[position], Mapping):
         return []
     others = [dict(speakable_leaves(item, naming=True)) for item in items]
@@ -330,9 +330,9 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
 
 
 def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[str]:
-    """Return fields with more of them, up to three in all, where the first items could not be told apart by these.
+    """Return fields, up to three, by which the first `shown` items can be told apart, beginning with the given ones.
 
-    Where nothing else does it, a number does that people may hold in hand.
+    If nothing else distinguishes them, an identity that people may have at hand does.
     """
     if not all(isinstance(item, Mapping) for item in items[:shown]):
         return list(fields)
@@ -352,16 +352,16 @@ def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[
 
 
 def _kinds(items: Sequence[Any], fields: Sequence[str]) -> int:
-    """Return how many different items there are by some of their fields."""
+    """Return the number of distinct items by some of their fields."""
     return len({str([value_at(item, place) for place in fields]) for item in items})
 
 
 MOST_FIELDS = 3
-"""Fields by which an item is shown at most."""
+"""Maximum number of fields by which an item is shown."""
 
 
 def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
-    """Return the list that the outputs are items of, if they are."""
+    """Return the list that contains the outputs as items or their fields; None if there is no single one."""
     if not outputs:
         return None
     parts = outputs[0].pointer.split("/")[1:]
@@ -386,13 +386,13 @@ def _is_alone(result: Any, outputs: Sequence[ExpectedOutput]) -> bool:
 
 
 def called_by(pointer: str) -> str:
-    """Return the words for what stands in an item of a list and has the name at a pointer; empty for the item itself."""
+    """Return the words for the object within a list item that holds the name at a pointer; empty for the item itself."""
     *_, holder, _ = ["", *pointer.removeprefix(item_of(pointer)).split("/")]
     return "" if holder.isdigit() else words_of(holder)
 
 
 def all_of(words: Voice, count: int) -> str:
-    """Say that so many are all: "both", "all 3"."""
+    """Return the word for all of `count` items: "both", "all 3"."""
     both, more = words.language.speech["all"]
     return str(both) if count == 2 else fill(more, {"count": str(count)})
 

@@ -29,19 +29,20 @@ _CODES = word_set("money", "codes")
 
 
 DATE_STYLES, CLOCK_STYLES = 4, 2
-"""Ways of saying a date, and of saying a time."""
+"""Number of ways to say a date, and to say a time."""
 
 NEAR_STYLES = ("relative", "relative", "relative", "named", "dated")
-"""Ways of saying a day near today: by its distance and day of the week, only yesterday to tomorrow so, or by its date."""
+"""Ways to say a date near today: relative with weekday, relative only from yesterday to tomorrow, or as a date."""
 
 _FAR = 183
-"""Days from today on from which a date is said with its year: without it, one would take the day of another year, which is nearer."""
+"""Days from today from which on a date needs its year, since without it the nearer day of another year would be meant."""
 
 
 def say(value: Any, style: int, label: str = "", language: Language | None = None, today: date | None = None) -> str:
-    """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words.
+    """Return a value as people say it.
 
-    Where `today` is known, a day near it is said as people do: tomorrow, Friday, 5 April.
+    `style` selects one of several ways, which a speaker keeps; `label` distinguishes codes from words. If `today` is given, a
+    date near it is said relative to it: tomorrow, Friday, 5 April.
     """
     language = language or load_language()
     if isinstance(value, str):
@@ -61,7 +62,7 @@ def say(value: Any, style: int, label: str = "", language: Language | None = Non
 
 @lru_cache(maxsize=16_384)
 def _said(value: str, style: int, label: str, language: Language, today: date | None) -> str:
-    """Return a text as people say it; rows hold the same ones in many dialogues."""
+    """Return a text as people say it; cached, since the same texts occur in many dialogues."""
     speech = language.speech
     return (
         _date(value, style, language, today)
@@ -87,7 +88,7 @@ _SMALL = 1e-9
 
 
 def _grouped(number: str, language: Language) -> str:
-    """Return a number with the separators of a language: that of thousands, and that of decimals."""
+    """Return a number with a language's separators of thousands and decimals."""
     thousands, decimal = separators(language.code)
     return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
 
@@ -117,12 +118,12 @@ def _date(value: str, style: int, language: Language, today: date | None) -> str
 
 
 def is_far(day: date, today: date) -> bool:
-    """Tell whether a day is so far from today that one says its year."""
+    """Tell whether a date is so far from today that its year is said."""
     return abs((day - today).days) >= _FAR
 
 
 def _near(day: date, today: date, style: str, language: Language) -> str:
-    """Return the template for a day near today, as a speaker of a style says it; empty where it says the date."""
+    """Return the template for a date near today in a speaker's style; empty if the plain date is said."""
     speech, ahead = language.speech, (day - today).days
     weeks = (day - timedelta(days=day.weekday()) - today + timedelta(days=today.weekday())).days // 7
     if style == "dated" or (style == "named" and abs(ahead) > 1):
@@ -140,7 +141,7 @@ def _datetime(value: str, style: int, language: Language, today: date | None) ->
         return ""
     day = _date(found[1], style, language, today)
     if (found[2], found[3], found[4] or "00") == ("00", "00", "00"):
-        return day  # which says no time
+        return day  # midnight: only the date is known
     clock = _clock(int(found[2]), found[3], found[4] or "00", style, language.speech)
     return fill(language.speech["moment"], {"day": day, "clock": clock}) if day else ""
 
@@ -151,7 +152,7 @@ def _time(value: str, style: int, speech: Mapping[str, Any]) -> str:
 
 
 def name_at(pointer: str, label: str) -> str:
-    """Return the name of the field at a pointer, or the label where that says nothing."""
+    """Return the last word of the name at a pointer if it means a name; else `label`."""
     tokens = name_tokens(str(pointer).rpartition("/")[2])
     return tokens[-1] if tokens and tokens[-1] in _NAMING else label
 
@@ -176,7 +177,7 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
         return value.upper()
     prose = (
         _IN_SMALL_LETTERS.search(value) and value.partition(" ")[0] not in DETERMINERS
-    )  # "a clash with work" is a thing
+    )  # "a clash with work" is a noun phrase
     longest = 2 if last in _WRITTEN else _PHRASE if prose else _NAME
     if len(value.split()) > longest or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):
         opening, closing = speech["quotes"]
@@ -195,42 +196,42 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
 
 
 def _is_said(value: str, last: str) -> bool:
-    """Tell whether capitals are a word that is said, and abbreviate nothing: `LOW`, and any of a status."""
+    """Tell whether capitals are a word and no abbreviation: `LOW`, and any code of a status."""
     return last in _STATES or is_known(value.lower())
 
 
 _NUMBERED = re.compile(r"[^\W\d]\d|\d[^\W\d]|\d$")
-"""Digits that are part of a word, or end a code: they are no number of something."""
+"""Digits that are part of a word or end a code, and count nothing."""
 
 _CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|body|thing)|our \w+|my \w+) [a-z]+\b.")
-"""What begins like a sentence of its own: "I found a lift"; it is quoted."""
+"""The beginning of a sentence, which is quoted: "I found a lift"."""
 
 _IN_SMALL_LETTERS = re.compile(r" [a-zäöüß]")
 _PHRASE, _NAME = 3, 6
-"""Words at most of a text that is said without quotes: of one with words in small letters, and of one that looks like a name or names a thing."""
+"""Maximum words of a text said without quotes: if it has lower-case words, and if it looks like a name."""
 
 _WRITTEN = {"note", "message", "comment"}
-"""Labels of what somebody writes to somebody: of more than two words, it is quoted."""
+"""Labels of messages between people, which are quoted from three words on."""
 
 _STATES = {"status", "state"}
-"""Labels of how a thing is: its codes are words, but for those of two letters, which may be of a region."""
+"""Labels of statuses, whose codes are words; those of two letters may be regions."""
 
 _ABBREVIATED, _REGION = len("USPS"), len("TX")
-"""Letters up to which capitals abbreviate something, and a region."""
+"""Maximum letters of an abbreviation in capitals, and of a region."""
 
 _VERBATIM = word_set(_LISTS, "verbatim")
-"""Labels of what is written as it is, in whatever letters: a code is never read as words."""
+"""Labels of values that are said as they are written: a code is never split into words."""
 
 
 _NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host", "package"}
-"""Labels of what things are called: a name is written as it is, however its words are joined."""
+"""Labels of names, which are said as they are written."""
 
 _ACRONYMS = re.compile(rf"(?<![:/.@])\b(?:{alternatives(words(_LISTS, 'acronyms'))})(s?)\b(?!://|[@.]\w)")
 
 
 @lru_cache(maxsize=16_384)
 def acronyms(label: str) -> str:
-    """Return the words of a label with those in capitals that people spell out: "photo urls" -> "photo URLs"."""
+    """Return a label with its acronyms in capitals: "photo urls" -> "photo URLs"."""
     return _ACRONYMS.sub(lambda found: found[0].removesuffix(found[1]).upper() + found[1], label)
 
 
@@ -241,19 +242,19 @@ def enumerate_words(words: Sequence[str], language: Language | None = None) -> s
 
 
 _VALUE, _LEADING = '0123456789"„', 4
-"""What a value may begin with; words of a lead at most that a value is joined to by a comma."""
+"""Characters that may begin a value, and maximum words of a lead that a value follows after a comma."""
 
 
 _CLOSING = '"“'
-"""What closes a quotation."""
+"""Closing quotation marks."""
 
 
 LINE = "- "
-"""What a line of a list begins with."""
+"""The beginning of a line of a list."""
 
 
 def in_lines(items: Iterable[str]) -> str:
-    """Return items as a list in lines of their own."""
+    """Return items as a list with one line each."""
     return "\n".join(f"{LINE}{item}" for item in items)
 
 
@@ -262,9 +263,9 @@ def _ends_with_list(text: str) -> bool:
 
 
 def sentence(*parts: str) -> str:
-    """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace.
+    """Join parts into sentences, with capitals, full stops and spaces; empty parts are skipped.
 
-    After a list in lines of its own comes an empty line, and no stop.
+    A list in lines is followed by an empty line, without a full stop.
     """
     text = ""
     for part in (part.strip() for part in parts if part and part.strip()):
@@ -288,13 +289,13 @@ def begun(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return `text` with a capital first letter, unless it begins with an address, a username or another code."""
+    """Return `text` with a capital first letter, unless it begins with a URL, a username or another code."""
     first = text.split(" ", 1)[0]
     return text if _CODED.search(first) else text[:1].upper() + text[1:]
 
 
 def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
-    """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
+    """Return a clause that states the value of a field: "it starts on 3 May", "the amount is 97 EUR"."""
     language, label = language or load_language(), acronyms(without_unit(label)[0])
     if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
         label = singular(label)
@@ -311,13 +312,13 @@ def state(label: str, value: Any, said: str, language: Language | None = None) -
 
 
 def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[str, Filling]:
-    """Return what the slots of a clause in English are filled with."""
+    """Return the slots of an English clause."""
     day = isinstance(value, str) and re.match(r"\d{4}-", value) is not None
     return {"label": acronyms(without_unit(label)[0]), "value": said, "on": language.speech["on"][day]}
 
 
 def kinds_of(label: str, value: Any) -> frozenset[str]:
-    """Return what the rules of clauses ask of a value: whether it is a yes or a no, to being a thing of some kind, or many."""
+    """Return the kinds of a value by which rules of clauses select: yes or no, a noun, a date, several."""
     if isinstance(value, bool):
         thing = label.rpartition(" ")[2]
         if label.startswith("is ") and can_be_noun(thing) and not is_predicate(thing):

@@ -1,4 +1,4 @@
-"""Dialogue acts -> sentences, from a grammar that is data: who says what, in whose tone, with which values."""
+"""Dialogue acts -> sentences of one speaker, from a grammar that is data: in the persona's tone, with given values."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,23 +45,23 @@ from interplay.schemas.words.nouns import plural, singular
 __all__ = ["Voice", "load_grammar"]
 
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
-"""What belongs to the user, in domains whose users speak of themselves."""
+"""Labels of the user's own data, in domains whose users speak of themselves."""
 
 _TRIES = 3
-"""Wordings that are drawn before all are looked through for one that is new."""
+"""Random wordings to try before all are searched for an unused one."""
 
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
 
 
 @lru_cache(maxsize=16_384)
 def _is_of_the_day(template: str) -> bool:
-    """Tell whether a sentence names the part of the day, or the assistant."""
+    """Tell whether a template has a slot for the part of the day or the assistant's name."""
     return any(slot in template for slot in ("{part}", "{rest}", "{assistant}"))
 
 
 @dataclass(frozen=True)
 class WorldClock:
-    """The day on which a dialogue takes place, and the hour where it is known."""
+    """The date of a dialogue, and the hour if known."""
 
     day: date
     hour: int | None = None
@@ -69,12 +69,11 @@ class WorldClock:
 
 @dataclass
 class Voice:
-    """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken.
+    """One side's voice in one dialogue: draws from the grammar, and records the values that it has spoken.
 
-    Only where it is `personal`, what a toolset says of names and addresses is the user's own; what is called by an `own` label is so
-    in any case. Who is `candid` gives no reasons
-    that the scenario does not hold.
-    What a task says in English, its labels, nouns and wishes, is said by a `lexicon` in any other language.
+    If it is `personal`, the toolset's labels of names and addresses are the user's own; labels in `own` always are. A `candid`
+    user gives no reasons beyond the scenario. The English labels, nouns and wishes of a task are translated by the `lexicon` in
+    any other language.
     """
 
     grammar: Grammar
@@ -102,7 +101,7 @@ class Voice:
     assistant: str = ""
     moments: set[str] = field(default_factory=set)
     in_full: bool = False
-    """Whether days are said with their year, whatever day it is."""
+    """Whether all dates are said with their year."""
     style: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,11 +112,11 @@ class Voice:
         self._common = {**parts, "assistant": self.assistant}
 
     def draw(self, key: str, **slots: Filling) -> str:
-        """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
+        """Return one alternative of a grammar entry with its slots filled, in the persona's tone if the entry has tones."""
         if self.persona.verbosity == "brief" and key in self.grammar.get("dispensable", ()):
             return ""
         options = self.grammar[key]
-        if isinstance(options, dict):  # its tones
+        if isinstance(options, dict):  # by tone
             options = options[self.persona.tone]
         chosen = self._fresh(self.beginning(options, slots.get("value", "")))
         self.used.add(chosen)
@@ -125,12 +124,12 @@ class Voice:
         return self.filled(chosen, slots)
 
     def beginning(self, options: Sequence[str], value: Filling) -> Sequence[str]:
-        """Return those of several wordings that may begin a sentence: a name in small letters had better not."""
+        """Return the wordings that may begin a sentence: none with a value first if that is a name in lower case."""
         small = isinstance(value, str) and value[:1].islower() and value in self.exact
         return begun_otherwise(options) if small else options
 
     def _fresh(self, options: Sequence[str]) -> str:
-        """Choose one of several wordings that was not used yet, as long as there is one; silence can be chosen again."""
+        """Choose a wording that was not used yet, as long as there is one; silence may be repeated."""
         used, draw, count = self.used, self.rng.random, len(options)
         for _ in range(_TRIES):
             chosen = options[int(draw() * count)]
@@ -140,7 +139,7 @@ class Voice:
         return self.rng.choice(fresh or [option for option in options if option != self.latest] or options)
 
     def fixed(self, key: str, **slots: Filling) -> str:
-        """Return the only wording that an entry of the grammar has, with its slots filled."""
+        """Return the only wording of a grammar entry with its slots filled."""
         return self.filled(self.grammar[key], slots)
 
     def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
@@ -148,7 +147,7 @@ class Voice:
         return fill(template, {**self._common, **filled} if _is_of_the_day(template) else filled)
 
     def _filling(self, slot: str, text: Filling) -> Filling:
-        """Return what fills a slot: an English label, noun or wish as the language has it."""
+        """Return the filling of a slot: an English label, noun or wish in the voice's language."""
         if not isinstance(text, str):
             return text
         if self.lexicon is None:
@@ -158,11 +157,11 @@ class Voice:
         return self.lexicon.wish(text) if slot == "intent" else text
 
     def translated(self, value: Any) -> Any:
-        """Return a value of the tools as the language has it."""
+        """Return a value of the tools in the voice's language."""
         return self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
 
     def value(self, value: Any, label: str = "") -> str:
-        """Say a value and remember it as spoken."""
+        """Say a value and record it as spoken."""
         translated = self.translated(self._decoded(value, label))
         foreign, value = translated == value, translated
         today = self.now.day if self.now is not None and not self.in_full else None
@@ -182,7 +181,7 @@ class Voice:
 
     @contextmanager
     def days_alike(self, values: Iterable[Any]) -> Iterator[None]:
-        """Say the days of several things alike: all with their year, if one of them is so far from today that one says it."""
+        """Within this context, say all dates with their year if one of `values` needs it."""
         days = [day for value in values if (day := day_of(value)) is not None] if self.now is not None else []
         self.in_full = len(days) > 1 and self.now is not None and any(is_far(day, self.now.day) for day in days)
         try:
@@ -191,19 +190,19 @@ class Voice:
             self.in_full = False
 
     def _decoded(self, value: Any, label: str) -> Any:
-        """Return what a number of a field stands for, where its tools tell: Saturday of the day of week 6; else the value as it is."""
+        """Return what a coded number stands for, if a tool says so: "Saturday" for day of week 6; else the value itself."""
         if type(value) is not int or self.lexicon is not None:
             return value
         own = (codes for field, codes in self.codes.items() if label == field or label.endswith(f" {field}"))
         return next(own, {}).get(value, value)
 
     def quoted(self, text: str) -> str:
-        """Return a text as one that somebody else has written, in whatever language."""
+        """Return a text in quotation marks, as the words of somebody else."""
         opening, closing = self.language.speech["quotes"]
         return f"{opening}{text}{closing}"
 
     def quoted_once(self, text: str) -> str:
-        """Return a text in which what was quoted as a value, and where it stands, is quoted once."""
+        """Return a text without doubled quotation marks."""
         if self.lexicon is None:
             return text
         opening, closing = self.language.speech["quotes"]
@@ -214,31 +213,31 @@ class Voice:
         return enumerate_words(said, self.language)
 
     def to_the_letter(self, text: str) -> str:
-        """Return a text with the names that were spoken since the last time in the letters that they have."""
+        """Return a text with the names that were spoken since `take_spoken` in their original case."""
         for pattern, joined in self.language.speech["joined"] if self.moments else ():
             text = re.sub(pattern, joined, text)
         return to_the_letter(text, self.exact, self.spoken)
 
     def take_spoken(self) -> tuple[str, ...]:
-        """Return what was spoken since the last time."""
+        """Return and forget the values spoken since the last call."""
         taken = tuple(dict.fromkeys(self.spoken))
         self.spoken.clear()
         self.exact.clear()
         return taken
 
     def ordered(self, text: str) -> str:
-        """Return a text with its pronouns where the language has them."""
+        """Return a text with its pronouns in the word order of the language."""
         for pattern, order in self.language.speech["order"]:
             text = re.sub(pattern, order, text)
         return text
 
     def unknown(self, label: str) -> str:
-        """Return the key of the wording for "I do not know", by whether there is a label, and a term for it in the translation."""
+        """Return the key of the wording for "I do not know", depending on whether there is a term for the label."""
         known = bool(label) if self.lexicon is None else self.lexicon.knows(label)
         return "unknown" if known else "unknown_that"
 
     def purpose(self, goal: Goal) -> str:
-        """Say what a wish is for."""
+        """Say the purpose of a goal."""
         return goal.purpose if self.lexicon is None else self.lexicon.purpose(goal.purpose)
 
     def rule(self, rule: PolicyRule) -> str:
@@ -246,33 +245,33 @@ class Voice:
         return rule.text if self.lexicon is None else self.lexicon.own.rules.get(rule.id, rule.text)
 
     def reason(self, rule: PolicyRule) -> str:
-        """Return how a user is told of a rule."""
+        """Return the reason of a rule, as told to users."""
         return rule.reason if self.lexicon is None else self.lexicon.reason(rule.id, rule.reason)
 
     def refusal(self, rule: PolicyRule) -> str:
-        """Refuse by a rule, for the reason that users are told, or in the words of the rule."""
+        """Refuse by a rule, with the reason told to users, else with the text of the rule."""
         reason = self.reason(rule)
         return self.draw("refuse", reason=reason) if reason else self.draw("refuse_by", rule=self.rule(rule))
 
     def turned(self, intent: str, known: bool = False) -> Filling:
-        """Turn a wish in the user's words round: "settle a bill" -> "settle the bill" where it is `known` which one."""
+        """Return a wish from the assistant's view: "settle a bill" -> "settle the bill" if it is `known` which one."""
         wish = intent if self.lexicon is None else self.lexicon.wish(intent).text
         for pattern, text in (*self.language.turned, *(self.language.known if known else ())):
             wish = pattern.sub(text, wish)
         return wish if self.lexicon is None else Wish(wish)
 
     def run_on(self, text: str) -> str:
-        """Return what is said of a topic as one sentence, where the language has it so: "As for the fax, it was sent"."""
+        """Join a topic and what is said of it to one sentence: "As for the fax, it was sent"."""
         for pattern, joined in self.language.speech["run_on"]:
             text = re.sub(pattern, joined, text, count=1)
         return text
 
     def is_said(self, intent: str) -> bool:
-        """Tell whether there are words of the language for a wish."""
+        """Tell whether the language has words for a wish."""
         return self.lexicon is None or self.lexicon.speaks_of(intent)
 
     def state(self, label: str, value: Any, said: str, tool: str = "") -> str:
-        """Say what a field of a result holds, that of a tool in its own words."""
+        """State the value of a result's field, in the words of its `tool` if it has some."""
         if self.lexicon is None:
             own = self.told.get(tool, {}).get(label) or self.clauses.get(label, "")
             clause = "" if isinstance(value, bool) else own
@@ -284,44 +283,44 @@ class Voice:
         return self.language.clause("state", label, kinds_of(label, value), slots) or ""
 
     def deed(self, tool: str) -> str:
-        """Return a sentence of a tool's own that reports what it did; empty where none is known."""
+        """Return a tool's own sentence that reports its action; empty if it has none."""
         known = self.deeds.get(tool, ()) if self.lexicon is None else ()
         return self._fresh(known) if known else ""
 
     def why(self, tool: str) -> str:
-        """Return a reason of a tool's own for which people ask for it; empty where none is known."""
+        """Return a tool's own reason for which people ask for it; empty if it has none."""
         known = self.reasons.get(tool, ())
         if self.lexicon is not None:
             known = [said for reason in known if (said := self.lexicon.known_purpose(reason))]
         return self._fresh(known) if known else ""
 
     def asking(self, label: str) -> str:
-        """Return a question in which people are asked for what a label names, and nothing else; empty where none is known."""
+        """Return a question for the value of a label; empty if none is known."""
         known = self.askings.get(label, ()) if self.lexicon is None else self.lexicon.askings(label)
         return self._fresh(known) if known else ""
 
     def question(self, goal: Goal) -> str:
-        """Return the question in which a user puts a goal; empty where it puts it otherwise, or not in this language."""
+        """Return a goal as the user's question; empty if it has none in this language."""
         return goal.question if self.lexicon is None else self.lexicon.question(goal.question)
 
     def styled(self, text: str, spoken: Sequence[str]) -> str:
-        """Write a text as this person writes; values stay as they are."""
+        """Return a text in the persona's writing style; values stay unchanged."""
         return styled(text, spoken, self.persona, self.rng, self.language.speech)
 
     def noun(self, resource: str | None) -> str:
-        """Return what people call one of a resource."""
+        """Return the noun for one row of a resource."""
         return noun_of(resource, self.names)
 
     def nouns(self, resource: str | None, count: int) -> Filling:
-        """Return the noun for so many of a resource."""
+        """Return the noun for `count` rows of a resource."""
         return self.noun(resource) if count == 1 else self.many(self.noun(resource))
 
     def many(self, noun: str) -> Filling:
-        """Return the noun for several of a thing."""
+        """Return the plural of a noun."""
         return plural(noun) if self.lexicon is None else self.lexicon.many(noun)
 
     def speaks_of(self, text: str, noun: str) -> bool:
-        """Tell whether a text says of what it speaks: of a noun, or several of it."""
+        """Tell whether a text contains a noun or its plural."""
         single = singular(noun)
         if self.lexicon is None:
             return single in text or plural(single) in text
@@ -329,13 +328,13 @@ class Voice:
         return term.noun in text or term.plural in text
 
     def labels(self, facts: Sequence[Fact], anew: bool = False) -> Filling:
-        """Name the things that are asked for, the user's own ones as such, and as new ones what one is to be `anew`."""
+        """Name the facts that are asked for, with "my" or "your" if they are the user's own, and with "new" if set `anew`."""
         if anew and self.lexicon is None and len(facts) == 1 and facts[0].sets and "new" not in facts[0].label.split():
             return self.named([f"new {facts[0].label}"])
         return self.named([fact.label for fact in facts])
 
     def named(self, labels: Sequence[str]) -> Filling:
-        """Name things by their labels, the user's own ones as such."""
+        """Name things by their labels, with a possessive if they are the user's own."""
         speech, lexicon = self.language.speech, self.lexicon
         if lexicon is None:
             return self.enumerate(
@@ -346,9 +345,9 @@ class Voice:
         return Listed([Own(term, forms) if own else term for term, own in terms], speech["and"])
 
     def owns(self, label: str) -> bool:
-        """Tell whether what a label names is the user's own."""
+        """Tell whether a label names something of the user's own."""
         return label in self.own or (label in PERSONAL and self.personal and bool(self.sayings))
 
 
 _FOREIGN = re.compile(r"(?=[^\W\d_].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-zäöüß]{2,}(?:\s|$|[.,!?])")
-"""A value that is a text in English rather than a name, a number or a code: it is quoted in other languages."""
+"""A value that is English text rather than a name, a number or a code: it is quoted in other languages."""

@@ -1,4 +1,4 @@
-"""Goals and their conditions -> the sentences in which users bring them up."""
+"""Goals and their conditions -> the sentences with which users bring them up."""
 
 import re
 
@@ -14,9 +14,9 @@ from interplay.schemas.words.nouns import is_plural
 
 
 def say_wish(words: Voice, frame: str, intent: Filling, shown: bool = False) -> str:
-    """Say a goal in a frame of the grammar; "know ..." is asked as a question where the frame has one.
+    """Say a goal in a frame of the grammar; "know ..." becomes a question if the frame has one.
 
-    So is "see ...", of what is `shown` by an answer: one sees a doctor as well.
+    So does "see ..." if a result is `shown`; without that, one may also "see a doctor".
     """
     own = words.lexicon.wish(intent) if words.lexicon is not None and isinstance(intent, str) else intent
     verb, _, rest = str(own).partition(" ")
@@ -35,7 +35,7 @@ def say_wish(words: Voice, frame: str, intent: Filling, shown: bool = False) -> 
 
 
 def name_again(words: Voice, intent: str, noun: str) -> Filling:
-    """Return a wish that means the thing which was spoken of before: "cancel an order" -> "cancel that order"; empty if it names none."""
+    """Return a wish that refers to a row mentioned before: "cancel an order" -> "cancel that order"; empty if it names none."""
     if words.lexicon is None:
         place = place_of(intent, noun)
         return f"{place[0]}{pointed_out(words, place[1])}{place[2]}" if place is not None else ""
@@ -48,12 +48,12 @@ def name_again(words: Voice, intent: str, noun: str) -> Filling:
 
 
 def pointed_out(words: Voice, noun: str) -> str:
-    """Return what was spoken of before as people say it again: "that order"."""
+    """Return a reference to a row mentioned before: "that order"."""
     return fill(words.language.speech["same_thing"][is_plural(noun)], {"noun": noun})
 
 
 def say_question(words: Voice, intent: str, further: bool = False) -> str:
-    """Ask for what a user wants to know beside its wish: "know the price" -> "What is the price?"."""
+    """Ask for what a user wants to know besides its wish: "know the price" -> "What is the price?"."""
     what = intent.removeprefix("know ")
     if words.lexicon is None and what != intent and what.startswith("the ") and not further:
         head = re.split(r" (?:of|for|in|on) ", what)[0]
@@ -62,7 +62,7 @@ def say_question(words: Voice, intent: str, further: bool = False) -> str:
 
 
 def say_elliptical_wish(words: Voice, frame: str, goal: Goal, same: str) -> tuple[str, str]:
-    """Say a goal with a pronoun for its object; return also `same`, where the pronoun does not replace it."""
+    """Say a goal with a pronoun for its object; return also `same`, unless the pronoun replaces it."""
     short = _pronominal(words, goal)
     said = (
         say_wish(words, frame, short)
@@ -73,13 +73,13 @@ def say_elliptical_wish(words: Voice, frame: str, goal: Goal, same: str) -> tupl
 
 
 def can_be_elliptical(words: Voice, goal: Goal) -> bool:
-    """Tell whether a wish can be said with a pronoun for what it is about, and so can what is asked of it."""
+    """Tell whether a wish and its questions can be said with a pronoun for its object."""
     named = words.lexicon is not None and any(question.words for question in goal.asks_for)
     return not named and bool(_pronominal(words, goal))
 
 
 def say_vaguely(words: Voice, noun: str, new: bool) -> str:
-    """Hint at a goal by its topic alone, of which there is to be a `new` one, or which is there."""
+    """Hint at a goal by its topic alone; `new` if the goal creates one."""
     many = noun.endswith("s") and not noun.endswith("ss")
     chosen = words.rng.choice(words.grammar["hints_many" if many else "hints_new" if new else "hints"])
     if words.lexicon is None:
@@ -88,7 +88,7 @@ def say_vaguely(words: Voice, noun: str, new: bool) -> str:
 
 
 def say_condition(words: Voice, condition: Condition) -> str:
-    """Say what a wish depends on: "its status is open"."""
+    """Say the condition of a wish: "its status is open"."""
     label, noun = condition.label.removeprefix("is "), condition.noun
     if isinstance(condition.value, bool):
         slots: dict[str, Filling] = {"noun": noun}
@@ -107,7 +107,7 @@ def say_condition(words: Voice, condition: Condition) -> str:
 
 
 def say_conditional(words: Voice, goal: Goal, either: bool) -> str:
-    """Say a wish that depends on something; what it is about is named once, with what it depends on."""
+    """Say a wish with its condition; if both are about the same row, it is named only once."""
     condition = goal.condition
     assert condition is not None
     short = _pronominal(words, goal) if is_pronominal(words, goal) else ""
@@ -119,12 +119,12 @@ def say_conditional(words: Voice, goal: Goal, either: bool) -> str:
 
 
 def is_pronominal(words: Voice, goal: Goal) -> bool:
-    """Tell whether a wish that depends on something is said with a pronoun for what that is about."""
+    """Tell whether a conditional wish is said with a pronoun for the row of its condition."""
     return goal.condition is not None and goal.condition.noun == goal.topic and can_be_elliptical(words, goal)
 
 
 def say_what_is_amiss(words: Voice, condition: Condition) -> str:
-    """Say what holds now and should not, right after the goal."""
+    """Say what is wrong now, right after the goal."""
     said = words.value(condition.value, condition.label)
     if isinstance(condition.value, bool):
         return words.draw("amiss_state", state=words.state(condition.label, condition.value, said))
@@ -132,7 +132,7 @@ def say_what_is_amiss(words: Voice, condition: Condition) -> str:
 
 
 def _pronominal(words: Voice, goal: Goal) -> Filling:
-    """Return a wish with a pronoun for what it is about; nothing where it has no plain object."""
+    """Return a wish with a pronoun for its object; empty if it has no plain object."""
     short = pronominal(goal.intent, goal.topic)
     if words.lexicon is None or not short:
         return short

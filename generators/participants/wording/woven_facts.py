@@ -1,6 +1,6 @@
 """A wish and the facts told with it -> one phrase: "add a post called Plan with the alt text ..." for "add a post" and two facts.
 
-What a value is to the thing decides how it stands in the sentence: the rules are the clauses `told` of the grammar.
+The role of a value decides its wording, by the rules `told` in the clauses of the grammar.
 """
 
 import re
@@ -26,20 +26,20 @@ from interplay.schemas.words.nouns import plural
 from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
 
 AFTER = word_set("prepositions", "common", "other", "joining")
-"""Words before which a noun is over: "teams | from a group"."""
+"""Words that end a noun phrase: "teams | from a group"."""
 
 _MOST = 3
-"""Facts that one sentence holds at most; further ones follow in a sentence of their own."""
+"""Maximum facts in one sentence; further ones follow in a sentence of their own."""
 
 
 def weavable(words: Voice, facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts that one sentence can hold with a wish: plain values, which no phrase of their own says."""
+    """Return the facts that fit into the sentence of a wish: plain values without a complete wording of their own."""
     found = [fact for fact in facts if _is_plain(words, fact)]
     return found[:_MOST]
 
 
 def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filling:
-    """Return a wish with some facts in it; see `weavable`. In another language they stand behind its object."""
+    """Return a wish with some facts in it, see `weavable`; in other languages they follow its object."""
     named: list[str] = []
     called: list[Any] = []
     phrases: list[str] = []
@@ -50,7 +50,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         own = bare if is_own_name(bare) else "name" if _is_called(words, own, topic, fact) else own
         named_so = is_own_name(own) and (own != "username" or topic.rpartition(" ")[2] in _SIGNED_IN)
         if named_so and fact.value in called:
-            continue  # a title and a name that are the same
+            continue  # a title and a name with the same value
         called += [fact.value] if named_so else []
         whose = owner or (fact.label if _names_other(fact, topic) else "")
         place = place_of(intent, whose) if whose and words.lexicon is None else None
@@ -73,7 +73,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         else:
             phrases.append(_phrase(words, own if owner == topic else fact.label, fact))
     things = [words.filled(words.language.speech["for_thing"], {"thing": thing}) for thing in beside.values()]
-    if words.lexicon is None and _SOUGHT.match(intent):  # "search for players" is for nothing else
+    if words.lexicon is None and _SOUGHT.match(intent):  # avoids a second "for" after "search for players"
         phrases = [_SEEKING.sub("named ", phrase) for phrase in phrases]
     told = " ".join([*named, *things, *_joined(words, phrases)])
     if words.lexicon is None:
@@ -82,27 +82,27 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
 
 
 def _names_other(fact: Fact, topic: str) -> bool:
-    """Tell whether a fact is the name of another thing than the one that is wished for: the customer of an order."""
+    """Tell whether a fact is the name of a person other than the wished-for row: the customer of an order."""
     return fact.label != topic and isinstance(fact.value, str) and is_of_person(fact.value)
 
 
 def _is_called(words: Voice, label: str, topic: str, fact: Fact) -> bool:
-    """Tell whether a fact is what a thing is called, for its label is the thing's noun and its value no sentence."""
+    """Tell whether a fact is the name of the row, since its label is the row's noun and its value no sentence."""
     return label == topic and not words.value(fact.value, fact.label).startswith(words.language.speech["quotes"][0])
 
 
 _SIGNED_IN = word_set("people", "served", "actors", "staff") | {"account", "profile"}
-"""Nouns of those who are known by a username."""
+"""Nouns of people and accounts that are identified by a username."""
 
 
 _SOUGHT, _SEEKING = re.compile(r"(?:search|look) for "), re.compile(r"^for ")
 
 
 def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named: str = "") -> str:
-    """Return a wish to change something with the new value: "change the title of an epic to Plan" for "update an epic".
+    """Return a wish to change a row with the new value: "update an epic" -> "change the title of an epic to Plan".
 
-    Where the wish is `named`, its thing has a name there. Empty where the wish says more than that something is to be otherwise,
-    where a fact is more than one plain value of the thing, and in other languages.
+    `named` is the wish with the name of its row. The result is empty if the wish says more than that something is to change,
+    if the facts are not one or two plain fields of the row, and in other languages.
     """
     wish = parsed(intent)
     labels = [_own_label(fact.label, topic) for fact in facts]
@@ -124,7 +124,7 @@ def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named:
 
 
 def _own_label(label: str, topic: str) -> str:
-    """Return what a field of a thing is called without the thing; empty for one of something else."""
+    """Return the label of a row's field without the row's noun; empty for a field of another row."""
     owner, _, own = label.rpartition("'s ")
     if owner not in ("", topic):
         return ""
@@ -133,17 +133,17 @@ def _own_label(label: str, topic: str) -> str:
 
 
 _HOLDING = ("of", "in", "on", "for", "from")
-"""What stands before what a thing belongs to."""
+"""Prepositions before the owner of a row."""
 _SET_AT_ONCE = 2
 
 
 def has_object(words: Voice, intent: str) -> bool:
-    """Tell whether a wish has an object behind which facts can stand."""
+    """Tell whether a wish has an object that facts can follow."""
     return words.lexicon is None or words.lexicon.wish(intent).pronominal is not None
 
 
 def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
-    """Return facts as they stand behind a thing that is not named again: "called Plan, with the alt text ..."."""
+    """Return facts in the form that follows a row which is not named again: "called Plan, with the alt text ..."."""
     plain = words.lexicon is None
     whole = with_whole_name(facts) if plain else facts
     phrases = [
@@ -157,12 +157,12 @@ _FROM_UNTIL = re.compile(r"\bfrom (?P<day>.+?) at (?P<start>.+?) until (?P=day) 
 
 
 def _on_one_day(text: str) -> str:
-    """Return an English text in which a day on which something begins and ends is said once: "from Sunday at 3 until 5"."""
+    """Return an English text in which a common day of start and end is said once: "from Sunday at 3 until 5"."""
     return _FROM_UNTIL.sub(r"from \g<day> at \g<start> until ", text)
 
 
 def with_whole_name(facts: Sequence[Fact]) -> Sequence[Fact]:
-    """Return facts with the first and the last name of somebody as one name, where both are among them."""
+    """Return facts with the first and last name of a person joined, if both are there."""
     first, last = (
         next((fact for fact in facts if fact.label.rpartition("'s ")[2] in names and isinstance(fact.value, str)), None)
         for names in (FIRST_NAMES, FAMILY_NAMES)
@@ -183,7 +183,7 @@ def _is_plain(words: Voice, fact: Fact) -> bool:
 
 
 def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
-    """Say a value by what it is to the thing."""
+    """Say a fact by the role of its value."""
     said = words.value(fact.value, fact.label)
     if own := own_fragment(words, fact):
         return own.replace("{value}", said)
@@ -195,7 +195,7 @@ def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
 
 
 def told_as(words: Voice, fact: Fact, said: str) -> str:
-    """Say a value by what its label makes of it: "from 3 May", "saying ...", else "with the price 5"."""
+    """Say a fact by its label: "from 3 May", "saying ...", else "with the price 5"."""
     opening, label = words.language.speech["quotes"][0], fact.label
     kinds = kinds_of(label, fact.value) | ({"text"} if said.startswith(opening) else frozenset())
     slots: dict[str, Filling] = {**clause_slots(label, fact.value, said, words.language)}
@@ -215,7 +215,7 @@ def _joined(words: Voice, phrases: Sequence[str]) -> list[str]:
 
 
 def is_asked(wish: str) -> bool:
-    """Tell whether a wish is to know what is said of a thing, whose noun a verb may follow: "know what an order costs"."""
+    """Tell whether a wish is an indirect question, in which a verb may follow the noun: "know what an order costs"."""
     return _ASKED.match(wish) is not None
 
 
@@ -223,7 +223,7 @@ _ASKED = re.compile(r"(?:know|find out) (?:what|who|whether|how) ")
 
 
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
-    """Return what stands before and after the thing that a fact tells of, where a wish names it; and its noun there."""
+    """Return the text before the row that a fact is about, its noun, and the text after it; None if the wish does not name it."""
     noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of my (?i:{re.escape(plural(owner))})"
     found = re.search(rf"\b(?:(?:an?|the|my) {noun}|{several})\b(?! called| with (?:an?|the) )", intent)
     if found is None:
@@ -231,5 +231,5 @@ def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
     goes_on = behind is not None and behind[1] not in AFTER and can_be_noun(behind[1])
     if goes_on and behind is not None and not can_be_adverb(behind[1]) and not is_asked(intent):
-        return None  # the noun goes on: "the device location"
+        return None  # the noun phrase continues: "the device location"
     return intent[: found.start()], found[1] or owner, intent[found.end() :]

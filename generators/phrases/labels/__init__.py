@@ -1,7 +1,7 @@
-"""A field, or an argument that identifies something -> what people call it.
+"""A field, or an argument that takes an identity -> its label, what people call it.
 
-field_labels.py     the name of a field, or its pointer -> its label; which labels are those of names and of amounts
-identity_labels.py  an identity, and the argument that takes it -> what people call it
+field_labels.py     the name or pointer of a field -> its label; which labels are names or amounts
+identity_labels.py  an identity, or the argument that takes one -> its label
 
-Order: field_labels first; identity_labels ask it. An abbreviation that is read out as it stands goes into field_labels.yaml.
+Order: field_labels first; identity_labels uses it. To spell out an abbreviation, or to keep it, edit field_labels.yaml.
 """

@@ -1,4 +1,4 @@
-"""A field's name, or its pointer -> what people call it: `contactEmail` -> "contact email", `price_max` -> "maximum price"."""
+"""The name or pointer of a field -> its label: `contactEmail` -> "contact email", `price_max` -> "maximum price"."""
 
 import re
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from interplay.schemas.words.word_classes import is_known, is_participle, verbs_
 _LISTS = beside(__file__)
 
 FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
-"""Fields by which people call somebody whose first name stands in a field of its own."""
+"""Labels of family names, for people whose first name is in a field of its own."""
 WHOLE_NAMES = ("name", "full name")
 
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
 
 MOMENTS = word_set(_LISTS, "moments")
-"""Last words of names of moments."""
+"""Last words of the names of date and time fields."""
 
 _ABBREVIATIONS = table(_LISTS, "abbreviations")
 _HOLLOW, _CARRYING = (word_set(_LISTS, name) for name in ("hollow", "carrying"))
@@ -30,30 +30,30 @@ MINOR, _PERIODS, _SUMS = (
     word_set(_LISTS, "periods"),
     word_set("money", "sums") | word_set(_LISTS, "summed"),
 )
-"""Words of amounts that are counted in cents, of rates that are prices, and of what may follow a total."""
+"""Units of amounts counted in cents, periods of rates that are prices, and words that may follow a sum."""
 
 _FILTERING = word_set(_LISTS, "filtering")
-"""First words of parameters that only say that a list is narrowed by what follows: `filter[status]`."""
+"""First words of parameters that only mark a filter: `filter[status]`."""
 
 _EXTREMES = table(_LISTS, "extremes")
 _BOUNDS = {"before": "latest", "after": "earliest"}
 _MEASURED = word_set("measures", "measured")
 _UNITS = word_set("measures", "units")
-"""Last words of names that say in which unit something is measured: `duration_minutes`."""
+"""Last words of names that give the unit of a measure: `duration_minutes`."""
 _BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORECASE)
-"""Names of codes by the standard that lists them: `country_iso2`."""
+"""Names of codes that mention their standard: `country_iso2`."""
 
 _ENDS = table(_LISTS, "ends")
 MOMENT_KINDS = table(_LISTS, "moment_kinds")
-"""Words of names of which one says that a span begins or ends, and the other when: `from_date`, `to_timestamp`."""
+"""Words that give the kind of moment in the name of a span's start or end: `from_date`, `to_timestamp`."""
 
 _PAIR, _DAYS = 2, ("date", "time")
-"""Words of what happens at a moment, and those that only say that it is one: "expires date", "date expires"."""
+"""Number of words in such a name, and words that only mark a date or time: "expires date", "date expires"."""
 
 
 @lru_cache(maxsize=16_384)
 def words_of(name: str) -> str:
-    """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
+    """Return an identifier as spoken words: `contactEmail` -> "contact email"."""
     tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
     tokens = tokens[1:] if len(tokens) > 1 and tokens[0] in _FILTERING else tokens
     spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in _with_digits(tokens, name)).split()
@@ -79,7 +79,7 @@ def words_of(name: str) -> str:
 
 
 def _with_digits(tokens: Sequence[str], name: str) -> list[str]:
-    """Return words with the digits that belong to one that is no word by itself: "ns 1" of `ns1`, and not of `line1`."""
+    """Join digits to a token that is no word by itself: "ns1" of `ns1`, but "line 1" of `line1`."""
     found: list[str] = []
     for token in tokens:
         joined = f"{found[-1]}{token}" if found and token.isdigit() and found[-1].isalpha() else ""
@@ -92,10 +92,10 @@ def _with_digits(tokens: Sequence[str], name: str) -> list[str]:
 
 @lru_cache(maxsize=16_384)
 def label_of(pointer: str) -> str:
-    """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
+    """Return the label of the field at a pointer: its own name, preceded by its owner's if that adds something."""
     whole = pointer.split("/")[1:]
     if whole[1:2] and _counts(whole[1]) and name_tokens(whole[0]) and not _is_many(name_tokens(whole[0])[-1]):
-        whole = whole[2:] or whole  # the envelope of a list, which is called after no thing: success
+        whole = whole[2:] or whole  # the envelope of a list, not named after a resource: success
     parts = [part for part in whole if not _counts(part)]
     if not parts:
         return "value"
@@ -123,12 +123,12 @@ def _is_many(word: str) -> bool:
 
 
 def _is_hollow(part: str) -> bool:
-    """Tell whether a field that holds others says nothing of them: `data`, `searchedData`, `orderDetails`."""
+    """Tell whether the name of a parent field adds nothing: `data`, `searchedData`, `orderDetails`."""
     return part.lower() in _HOLLOW or not _CARRYING.isdisjoint(name_tokens(part)[-1:])
 
 
 def is_amount(label: str) -> bool:
-    """Tell whether a label is that of an amount of money in whole units: "unit price", "total due"; not "total items"."""
+    """Tell whether a label names an amount of money in whole units: "unit price", "total due"; not "total items"."""
     *before, last = label.split() or [""]
     sums = [place for place, word in enumerate((*before, last)) if word in MONEY]
     if not sums or not MINOR.isdisjoint(label.split()):
@@ -139,9 +139,9 @@ def is_amount(label: str) -> bool:
 
 
 def without_unit(label: str) -> tuple[str, str]:
-    """Return the label of an amount without the unit in which it is told, and that: "amount cents" -> "amount", "cents".
+    """Split the label of an amount or a measure into label and unit: "amount cents" -> "amount", "cents".
 
-    "duration in minutes" -> "duration", "minutes".
+    "duration in minutes" -> "duration", "minutes"; without a unit, the second is empty.
     """
     head, _, unit = label.rpartition(" ")
     if unit in _UNITS and head.endswith(" in"):

@@ -1,4 +1,4 @@
-"""An identity, and the argument that takes it -> what people call it: "order number", "environment id", "assignee"."""
+"""An identity, or the argument that takes one -> its label: "order number", "environment id", "assignee"."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -12,14 +12,14 @@ _LISTS = beside(__file__)
 
 _CODES = word_set("identities", "codes")
 ANYTHING = set("resource object entity item record element".split())
-"""Words of parameters that say nothing of what they take."""
+"""Words of parameters that do not say what they identify."""
 
 _NONE: Mapping[str, str] = {}
 _ENDINGS = _CODES | {"name", "names", "slug", "code"}
 
 
 def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
-    """Return what people call the identity of a resource: "order number", "username"."""
+    """Return the label of a resource's identity: "order number", "username"."""
     own = words_of((identity or "id").split(".")[-1])
     noun = nouns.get(resource, words_of(resource))
     if own == "name":
@@ -31,22 +31,22 @@ def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]
 
 
 def is_coded(label: str) -> bool:
-    """Tell whether a label speaks of the code of a thing, rather than of the thing: "origin id", not "origin"."""
+    """Tell whether a label means the code of a thing rather than the thing: "origin id", not "origin"."""
     return label.rpartition(" ")[2] in _CODES
 
 
 def coded(noun: str, nouns: Mapping[str, str]) -> str:
-    """Return what the code of a thing is called; one that is called an id by itself is called so once."""
+    """Return the label for the code of a thing: "order" -> "order number"; unchanged if it already ends in such a word."""
     return noun if noun.rpartition(" ")[2] in _CODES else f"{noun} {_code_word(noun, nouns)}"
 
 
 def _code_word(noun: str, nouns: Mapping[str, str]) -> str:
-    """Return what the identity of a thing is called: a number where papers hold it, or people have a noun for it."""
+    """Return "number" for things that people have a noun for or that are numbered on paper, else "id"."""
     return "number" if noun in nouns.values() or noun.rpartition(" ")[2] in NUMBERED else "id"
 
 
 def callers_labels(names: Iterable[str], shown: Collection[str]) -> frozenset[str]:
-    """Return what the identities of arguments are called that only a caller can know of itself: "user ID", where no tool has `shown` a user."""
+    """Return labels of arguments that hold the caller's own identity: "user ID", if no tool has `shown` a user."""
     tokens = (tuple(name_tokens(name)) for name in names)
     whose = (own for own in tokens if len(own) == len(("user", "id")) and own[1] in _CODES and own[0] in _SERVED)
     return frozenset(words_of("_".join(own)) for own in whose if own[0] not in shown)
@@ -56,14 +56,14 @@ _SERVED = word_set("people", "served")
 
 
 def is_one_of_several(pointer: str, references: Mapping[str, str]) -> bool:
-    """Tell whether a call names other rows of the same kind beside the one at a pointer: source and target."""
+    """Tell whether the call has another reference to the same resource beside the one at `pointer`: source and target."""
     kind = references.get(pointer)
     others = (at for at, to in references.items() if to == kind and at != pointer and at.count("/") == 1)
     return kind is not None and any(others)
 
 
 def qualified(pointer: str) -> str:
-    """Return what an argument calls the row that it names: `source_ticket_id` -> "source ticket"."""
+    """Return the label of the row that an argument identifies: `source_ticket_id` -> "source ticket"."""
     tokens = [token for token in name_tokens(last_name(pointer)) if token not in _ENDINGS | {"or"}]
     return words_of(" ".join(tokens)) if tokens else ""
 
@@ -71,9 +71,9 @@ def qualified(pointer: str) -> str:
 def argument_label(
     pointer: str, resource: str, identity: str | None, nouns: Mapping[str, str], references: Mapping[str, str] = _NONE
 ) -> str:
-    """Return what people call an argument that takes an identity: by its own name, where that is not its resource's.
+    """Return the label of an argument that takes an identity: by the argument's own name if that differs from the resource's.
 
-    `references` tells which rows the call names beside it; several of a kind are told from each other.
+    `references` maps the pointers of a call's references to resources; several to the same resource get distinct labels.
     """
     label = identity_label(resource, identity, nouns)
     tokens = [token for token in name_tokens(last_name(pointer)) if token != "body"]
@@ -94,4 +94,4 @@ def argument_label(
 
 
 NUMBERED = word_set(_LISTS, "numbered")
-"""What has a number on papers; all else that machines tell apart has an id."""
+"""Things that are numbered on paper; anything else has an id."""

@@ -1,4 +1,4 @@
-"""An example of a code -> another code of its shape: the same fixed beginning, other digits and letters.
+"""An example of a code -> another code of its shape: the same prefix, other digits and letters.
 
 cus_9s6XKzkNRiz8i3    cus_4t1QMbwZPos5y7        HAT001          HAT482
 sara_doe_496          nadia_falk_817            U012AB3CD       U738QX5LN
@@ -29,9 +29,9 @@ LONGEST = 48
 
 
 def code_like_examples(schema: Mapping[str, Any], tokens: Collection[str], rng: Random, is_code: bool) -> str:
-    """Return a code of the shape that a field's examples have, or nothing where they have none.
+    """Return a code of the shape of a field's examples; empty if there are none or they are no codes.
 
-    `is_code` tells that the field's name promises a code; else the examples themselves must be unmistakable.
+    Set `is_code` if the field's name promises a code; else the examples themselves must be unmistakable.
     """
     given = [item for item in schema["examples"][:8] if isinstance(item, str)] if "examples" in schema else []
     samples = given or described_examples(schema)
@@ -54,7 +54,7 @@ def shaped(sample: str, tokens: Collection[str], rng: Random) -> str:
 
 
 def _part(part: str, position: int, parts: Sequence[str], rng: Random) -> str:
-    """Make one part anew; separators and words stay, and so do letters at the beginning that a number follows."""
+    """Make one part anew; separators and words stay, and so does a prefix of letters before a number."""
     if not part.isalnum() or (part.isalpha() and len(parts) > 1):
         return part
     if part.isdigit():

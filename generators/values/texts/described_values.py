@@ -1,11 +1,11 @@
-"""The description of a text field -> the values that it names: many sources tell choices and examples in words alone.
+"""The description of a text field -> the values that it lists: many sources give choices and examples only in words.
 
 "One of: all, closed, none or open"     ->  ("all", "closed", "none", "open")
 "all or a comma-separated list of: a, b" ->  ("a", "b")
 "Can be `TIME`, `FIXED` or `NONE`."     ->  ("TIME", "FIXED", "NONE")
 " true or false"                        ->  ("true", "false")
-"Type of the order (Buy/Sell)."         ->  ("Buy", "Sell")           where the field says of what kind something is
-"The city's code, such as 'SFO'."       ->  ("SFO",)              examples, which leave others open
+"Type of the order (Buy/Sell)."         ->  ("Buy", "Sell")           if the field holds a kind
+"The city's code, such as 'SFO'."       ->  ("SFO",)              examples, so that other values are possible
 """
 
 import re
@@ -20,7 +20,7 @@ READ = 400
 """Characters of a description that are read."""
 
 MOST = 40
-"""Values that are taken at most."""
+"""Maximum number of values taken from a list."""
 
 _BARE = r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}"
 _QUOTED = r"`[^`\n]{1,40}`|'[^'\n]{1,40}'|\"[^\"\n]{1,40}\""
@@ -47,13 +47,13 @@ _NO_VALUE = word_set("stop_words", "articles", "prepositions", "pronouns") | {
     "username",
     "field",
 }
-"""Words of a list that names fields, or is no list at all."""
+"""Words that show that a list names fields, or is no list."""
 
 
 def described_choices(schema: Mapping[str, Any], of_kinds: bool = False) -> tuple[str, ...]:
-    """Return the values that the description of a text names, two or more; nothing where it names none for sure.
+    """Return the choices that a text's description lists, two or more; () if it does not clearly list any.
 
-    Where the field says `of_kinds` which one of a few it is, words between slashes in brackets are such values.
+    If the field holds a kind (`of_kinds`), words with slashes in brackets are choices too.
     """
     description = schema.get("description")
     return _choices(description[:READ], of_kinds) if isinstance(description, str) else ()
@@ -70,7 +70,7 @@ def _choices(text: str, of_kinds: bool) -> tuple[str, ...]:
         if found is not None:
             items = [item.strip("`'\"").rstrip(".:") for item in _ITEM.findall(found["list"])]
             items = [item for item in items if item and item not in ("or", "and")]
-            if found.end() == READ:  # the last one may go on
+            if found.end() == READ:  # the last one may be cut off
                 items = items[:-1]
             if len(items) > 1 and not any(_NO_VALUE.intersection(name_tokens(item)) for item in items):
                 return tuple(dict.fromkeys(items))
@@ -87,13 +87,13 @@ _PLAIN = re.compile(
 )
 """Examples in brackets: "Type of resource (e.g., pods, deployments, services, etc.)"."""
 _SPELT = re.compile(r"[A-Z]{2,4}(?:[-/]?[A-Z]{2,4}){1,2}|\d{4}-\d{2}-\d{2}.*")
-"""A format spelt out, as YYYY-MM-DD, or a day that lies in the past by now."""
+"""A spelt-out format such as YYYY-MM-DD, or a date, which would be outdated."""
 
 
 def described_examples(schema: Mapping[str, Any], of_kinds: bool = False) -> tuple[str, ...]:
-    """Return the values that the description of a text gives as examples, in quotes or in brackets.
+    """Return the examples that a text's description gives, in quotes or in brackets.
 
-    Where the field says `of_kinds` which one of a few it is, three or more in brackets are examples without being called so.
+    If the field holds a kind (`of_kinds`), three or more words in brackets are examples even if not called so.
     """
     description = schema.get("description")
     return _examples(description[:READ], of_kinds) if isinstance(description, str) else ()

@@ -1,4 +1,4 @@
-"""A text made up by the name of its field, and the examples of the field -> a text of the shape that these have.
+"""A text made up by the name of its field, and the examples of the field -> a text of the shape of the examples.
 
 "TX"              refuses "inactive"; another region's code instead
 "user.signup"     refuses "quiet"; "budget.review"
@@ -24,36 +24,36 @@ from interplay.generators.values.texts.standards import standard_noun, written_a
 from interplay.schemas.words.word_classes import is_known
 
 ONCE = 0.005
-"""How often an example itself is taken where something like it can be made: in few tables, since worlds share no things."""
+"""Probability that an example itself is used although another text can be made; low, since worlds share no rows."""
 
 CODE = 3
-"""Letters up to which what is written in capitals is a code, all of one length."""
+"""Maximum length of a code in capitals, all of which have the same length."""
 
 PHRASE, SENTENCE = 4, 3
-"""Words up to which a text is no prose, and from which on it is a sentence where it ends like one."""
+"""Words up to which a text is no prose, and from which on it is prose if it ends like a sentence."""
 
 _NOTED = re.compile(r"[<>{}\[\]=|\\$%*^~;]|\w\(")
-"""Signs of notations that people do not write."""
+"""Characters of notations that people do not write."""
 
 _IDENTIFYING = re.compile(r"\d{3}|\d.*\d.*\d.*\d")
 _FIXED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|v\d+(?:\.\d+)+|\d+(?:\.\d+){2,}|(?<!\d)\d{1,2}:\d\d(?!\d)")
-"""Days, years, versions, addresses of networks and times: other digits would not be such things."""
+"""Dates, years, versions, IP addresses and times, in which digits cannot be replaced."""
 
 
 class _Shape(NamedTuple):
-    """How a text is written."""
+    """The shape of a text."""
 
     words: int
     case: str
     """`upper`, `lower`, `capital` or `mixed`; `none` without letters."""
     digits: int
     joints: frozenset[str]
-    """What stands between the parts of one word."""
+    """Separators within a single word."""
     kind: str
     """`link`, `mail`, `noted` or `prose`; empty for plain words and codes."""
     starts_with_digit: bool
     lead: str
-    """The sign before the first letter or digit."""
+    """The leading character if it is no letter or digit."""
 
 
 @lru_cache(maxsize=65_536)
@@ -84,7 +84,7 @@ def _case(text: str, letters: str) -> str:
 
 
 def alike(text: str, samples: Sequence[str]) -> bool:
-    """Tell whether a text is written as some of the examples are: its letters, digits, words and what joins them."""
+    """Tell whether a text has the shape of one of the examples: letters, digits, words and separators."""
     return any(_is_alike(text, sample) for sample in samples)
 
 
@@ -122,7 +122,7 @@ def _is_alike(text: str, sample: str) -> bool:
 
 
 def _joints(made: _Shape, given: _Shape) -> bool:
-    """Tell whether the same signs join the parts of two words; hyphens do not count where others do."""
+    """Tell whether two words have the same separators; hyphens and underscores are ignored beside others."""
     others = given.joints - _HYPHENS
     return made.joints - _HYPHENS == others if others else made.joints == given.joints
 
@@ -140,14 +140,14 @@ def _is_like_phrase(made: _Shape, given: _Shape, text: str, sample: str) -> bool
 
 
 def identifies(sample: str) -> bool:
-    """Tell whether an example is a number or code that only one thing has."""
+    """Tell whether an example is a number or code that identifies a single row."""
     return bool(_IDENTIFYING.search(sample)) and not _shape(sample).kind and not _FIXED.search(sample)
 
 
 def as_examples_are(
     text: str, samples: Sequence[str], tokens: Sequence[str], rng: Random, idea: Idea | None = None
 ) -> str:
-    """Return a made-up text, or nothing, as the examples of its field are: itself where it is like them, else what is."""
+    """Return a text of the shape of a field's examples: `text` itself if it has that shape, else a variation of an example."""
     sample = samples[0] if len(samples) == 1 else rng.choice(samples)
     if rng.random() < ONCE and not identifies(sample):
         return sample
@@ -155,7 +155,7 @@ def as_examples_are(
     if written and (alike(written, samples) or _says_nothing(sample, tokens)):
         return written
     if _PROPER.fullmatch(text) and sample.isalpha() and sample.islower():
-        return text  # whoever wrote `google` did not mind how names are written
+        return text  # an example like `google` is careless about the case of names
     if _shape(text).kind == "link" and _HOST.fullmatch(sample):
         return by_format("hostname", rng)
     person = idea.person if idea is not None and in_ascii(idea.person).split()[0] in in_ascii(text) else ""
@@ -169,12 +169,12 @@ _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 
 
 def _says_nothing(sample: str, tokens: Sequence[str]) -> bool:
-    """Tell whether an example says nothing of how others are: a brief message, signs that hide a password."""
+    """Tell whether an example does not show the shape of others: a brief message, characters that mask a password."""
     return not any(map(str.isalnum, sample)) or (bool(tokens) and is_message(tokens[-1]) and not _shape(sample).kind)
 
 
 def _respelt(text: str, samples: Sequence[str]) -> str:
-    """Return a text in the letters in which all examples are written: small ones, capitals, a capital first."""
+    """Return a text in the case that all examples share: lower, upper or capitalised."""
     cases, shape = {_shape(sample).case for sample in samples}, _shape(text)
     if len(cases) > 1 or shape.kind:
         return text
@@ -187,9 +187,9 @@ def _respelt(text: str, samples: Sequence[str]) -> str:
 
 
 def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = None, person: str = "") -> str:
-    """Return another text like an example: other digits, other words between the same signs; the example where neither is there.
+    """Return another text like an example: with other digits, or other words between the same separators; else the example.
 
-    Words are those of a topic, or of the name of the `person` whom it tells.
+    Words are those of a topic, or of the name of `person`.
     """
     shape, last = _shape(sample), tokens[-1] if tokens else ""
     noun = next(filter(standard_noun, reversed(tokens)), "")
@@ -199,9 +199,7 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
     if shape.words > 1 and shape.kind in ("", "prose") and (other := _of_others(sample, rng)) != sample:
         return other
     if shape.kind:
-        if shape.kind == "mail" and not any(
-            map(str.isalpha, sample.partition("@")[0])
-        ):  # a number with where it is used
+        if shape.kind == "mail" and not any(map(str.isalpha, sample.partition("@")[0])):  # a number at a host
             return _other_number(sample.partition("@")[0], rng) + "@" + sample.partition("@")[2]
         return by_format("uri", rng) if shape.kind == "link" else email(rng) if shape.kind == "mail" else sample
     if _HEX.fullmatch(sample):
@@ -211,7 +209,7 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
         return sample if _FIXED.search(sample) else _renumbered(sample, tokens, rng)
     words = (in_ascii(person) if person else (idea or draw_idea("", rng)).topic).split()
     if not words:
-        return sample  # what is about nothing else is as the example says
+        return sample  # without a topic, the example stays
     if shape.words > 1:
         brief = shape.case == "capital" and (is_written_about(last) or is_called(last))
         return " ".join(words[: shape.words]).capitalize() if brief else sample
@@ -228,7 +226,7 @@ def varied(sample: str, tokens: Sequence[str], rng: Random, idea: Idea | None = 
 
 
 def _of_others(sample: str, rng: Random) -> str:
-    """Return an example of several words with other people, towns and numbers in it: "Résidence Hugo, Lot 302"."""
+    """Return an example of several words with its people, towns and numbers replaced: "Résidence Hugo, Lot 302"."""
     if sample.rstrip().endswith((".", "!", "?")):
         return sample
     kinds = (
@@ -243,21 +241,21 @@ def _of_others(sample: str, rng: Random) -> str:
         return next((draw(rng) for names, draw in kinds if word in names and not is_known(word.lower())), word)
 
     first = re.match(r"\W*\w+", sample)
-    begin = first.end() if first else 0  # what a name begins with says what it is
+    begin = first.end() if first else 0  # the first word of a name says what it is
     told = sample[:begin] + re.sub(r"[^\W\d_]{3,}", other, sample[begin:])
     return told if _FIXED.search(sample) else re.sub(r"\d+", lambda found: _other_number(found[0], rng), told)
 
 
 _TOWNS = tuple(place[0] for place in sample_words.CITIES)
 _CAPITALS = {place[3].rpartition("/")[2] for place in sample_words.CITIES}
-"""Towns after which time zones are called."""
+"""Cities that name time zones."""
 
 _CHANGES = 2
-"""Changes between small letters and capitals beyond which one word is none, but a code."""
+"""Changes of case beyond which a word is a code."""
 
 _CAMEL = re.compile(r"[A-Za-z][a-z]+(?:[A-Z][a-z]+)+")
 _WORDY = 4
-"""Letters that words of which nothing is known have on average: `invoiceTemplate`, not `RipRmi`."""
+"""Minimum average length of unknown words in camel case: `invoiceTemplate`, not `RipRmi`."""
 
 
 def _is_camel(text: str) -> bool:
@@ -272,7 +270,7 @@ def _like(letter: str) -> str:
 
 
 def _regions(last: str, sample: str) -> tuple[str, ...]:
-    """Return codes of regions, where an example is one."""
+    """Return the region codes of the same country as an example; () if it is no region code."""
     return sample_words.region_codes(sample) if last in _REGIONAL and len(sample) <= CODE and sample.isupper() else ()
 
 
@@ -280,7 +278,7 @@ _REGIONAL = ("state", "province", "region")
 
 
 def _renumbered(sample: str, tokens: Sequence[str], rng: Random) -> str:
-    """Return an example with other digits, and in codes other letters."""
+    """Return an example with other digits, and in codes also other letters."""
     if sample.isascii() and " " not in sample and len(sample) <= LONGEST and any(map(str.isalpha, sample)):
         return shaped(sample, tokens, rng)
     dialled = _DIALLED.match(sample)
@@ -289,17 +287,17 @@ def _renumbered(sample: str, tokens: Sequence[str], rng: Random) -> str:
 
 
 _DIALLED = re.compile(r"\+\d{1,3}(?=[ -])")
-"""The code of a country before a telephone number."""
+"""The country code of a telephone number."""
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
-"""Colours."""
+"""Colours in hexadecimal."""
 
 
 def _other_number(digits: str, rng: Random) -> str:
-    """Return as many digits; a number that begins with none but zeros keeps them."""
+    """Return another number with as many digits and the same leading zeros."""
     zeros = len(digits) - len(digits.lstrip("0")) if len(digits) > 1 else 0
     rest = len(digits) - zeros
-    if 0 < len(digits) <= _FEW_DIGITS and int(digits):  # "16+" tells of a size, and "48213" of nothing
+    if 0 < len(digits) <= _FEW_DIGITS and int(digits):  # short numbers are sizes, as "16+": stay near them
         least, most = 10 ** (rest - 1), 10**rest - 1
         near = rng.randint(max(least, int(digits) // 2), min(most, int(digits) * 3 // 2))
         return "0" * zeros + str(near)
@@ -309,11 +307,11 @@ def _other_number(digits: str, rng: Random) -> str:
 _FEW_DIGITS = 2
 
 _FILES = frozenset((*KNOWN["extension"], *MEDIA_ENDINGS))
-"""Ends of names of files."""
+"""File extensions."""
 
 
 def _rejoined(sample: str, words: Sequence[str]) -> str:
-    """Return words between the signs, or in the capitals, that join those of an example, after what more it begins with."""
+    """Return `words` in the notation of an example: with its separators or case, after its first parts if it has more."""
     parts = re.split(r"([^A-Za-z]+|(?<=[a-z])(?=[A-Z]))", sample)
     places = [at for at in range(0, len(parts), 2) if parts[at]]
     places = places[:-1] if len(places) > 1 and parts[places[-1]] in _FILES else places

@@ -14,22 +14,22 @@ from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.past_events import BIRTH, has_happened
 
 TODAY = date(2026, 3, 2)
-"""The day on which every made-up world stands still; nothing depends on the clock."""
+"""The current date of every made-up world; nothing depends on the clock."""
 
 
 _OWN_WORDS = 2
-"""Words of the name of a field for a mail address, beyond which it says whose it is: `email`, `email_address`."""
+"""Words of a mail field's name up to which it is the object's own: `email`, `email_address`."""
 
 
 def _day(tokens: Collection[str], rng: Random) -> date:
-    """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
+    """Return a date that fits a field's name: a birth decades ago, a past event in the past, else in the future."""
     if BIRTH & set(tokens):
         return date(rng.randint(1945, 2006), rng.randint(1, 12), rng.randint(1, 28))
     return TODAY + timedelta(days=-rng.randint(2, 300) if has_happened(tuple(tokens)) else rng.randint(3, 120))
 
 
 _SPELLINGS = {"datetime": "date-time", "dateonly": "date", "guid": "uuid", "mail": "email"}
-"""Formats as some sources spell them, their letters alone -> as JSON Schema does."""
+"""Formats as some sources spell them, letters only -> as JSON Schema does."""
 
 
 @lru_cache(maxsize=1_024)
@@ -38,7 +38,7 @@ def _spelt(kind: str) -> str:
 
 
 def by_format(kind: str, rng: Random, tokens: Collection[str] = (), person: str = "") -> str:
-    """Return a text in a format, for a field of somebody whose name has these words; empty where the format is not known."""
+    """Return a text in a format, for a field of this name and of this `person`; empty if the format is unknown."""
     if not kind:
         return ""
     kind = _spelt(kind)
@@ -52,7 +52,7 @@ _ADDRESSED = frozenset("url uri link href web html address".split())
 
 
 def address_about(text: str, tokens: Sequence[str], name: str) -> str:
-    """Return an address that was made up as that of something called `name`, for a field with these words; other texts as they are."""
+    """Return a made-up URL rewritten for a thing called `name`, by the words of its field; other texts unchanged."""
     called = slug_of(name)
     if not text.startswith(_HOST) or not called:
         return text
@@ -65,20 +65,20 @@ def _address(rng: Random, *_rest: Any) -> str:
 
 
 def _moment(rng: Random, day: date, tokens: Collection[str] = (), *_rest: Any) -> str:
-    """Return a moment of a day; of a birth only the day is known."""
+    """Return a moment on a date; at midnight for a birth."""
     hour, minute = rng.randint(7, 19), rng.choice((0, 15, 30, 45))
     hour, minute = (hour, minute) if BIRTH.isdisjoint(tokens) else (0, 0)
     return datetime(day.year, day.month, day.day, hour, minute).isoformat() + "Z"
 
 
 def _time(rng: Random, lasts: bool) -> str:
-    """Return a time of the day, or how long something `lasts` that is written as one."""
+    """Return a time of day, or a duration in that notation if it `lasts`."""
     hour = rng.randint(1, 2) if lasts else rng.randint(7, 19)
     return f"{hour:02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z"
 
 
 def file_about(text: str, name: str) -> str:
-    """Return the name of a file that was made up as that of something called `name`; others as they are."""
+    """Return a made-up file name rewritten for a thing called `name`; other texts unchanged."""
     stem, dot, ending = text.rpartition(".")
     called = slug_of(name)
     return f"{called}{dot}{ending}" if stem and called and ending in _ENDINGS else text
@@ -106,25 +106,25 @@ _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {
     "google-duration": lambda rng, *_: f"{rng.randint(1, 90) * 60}s",
     "iso-country-code": lambda rng, *_: rng.choice(sample_words.CITIES)[1],
 }
-"""Format -> what makes a text in it, from chance, a day that fits the field, the words of its name, and whose it is."""
+"""Format -> a function that makes a text in it, of a date that fits the field, the words of its name, and its person."""
 
 
 def email(rng: Random) -> str:
-    """Return the address of somebody."""
+    """Return a made-up mail address."""
     return address_of(sample_words.person(rng))
 
 
 MADE_UP = "@example.com"
-"""The end of mail addresses that are made up."""
+"""The domain of made-up mail addresses."""
 
 
 def address_of(name: str) -> str:
-    """Return the mail address of somebody: `Nora Åberg` -> `nora.aberg@example.com`."""
+    """Return the mail address of a person: `Nora Åberg` -> `nora.aberg@example.com`."""
     return f"{'.'.join(in_ascii(name).split())}{MADE_UP}"
 
 
 def in_ascii(name: str) -> str:
-    """Return a name as it stands in addresses and codes: `Hallström` -> `hallstrom`."""
+    """Return a name in lower-case ASCII letters, as in URLs and codes: `Hallström` -> `hallstrom`."""
     if name.isascii():
         return name.lower()
     plain = unicodedata.normalize("NFKD", name.lower().translate(_LETTERS))
@@ -132,14 +132,14 @@ def in_ascii(name: str) -> str:
 
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
-"""Letters that are no letter with an accent."""
+"""Letters that Unicode does not decompose into a letter and an accent."""
 
 
 def slugged(text: str) -> str:
-    """Return a text as it stands in addresses: `Budget review` -> `budget-review`."""
+    """Return words joined by hyphens: `Budget review` -> `budget-review`."""
     return "-".join(text.lower().split())
 
 
 def slug_of(name: str) -> str:
-    """Return a name that people wrote as it stands in addresses: `Malmö: what's next?` -> `malmo-whats-next`."""
+    """Return the slug of any name: `Malmö: what's next?` -> `malmo-whats-next`."""
     return "-".join(re.findall(r"[a-z0-9]+", in_ascii(name).replace("'", "")))

@@ -1,11 +1,11 @@
-"""What an object is about, drawn once -> its name, and the texts that people write about it.
+"""The subject of an object, drawn once -> its name, and the texts that people write about it.
 
     Idea("project", "budget review")    name "Budget review"          description "Plan, costs and people for the budget review."
     Idea("hall", "garden plan")         name "Bergen hall"            note "Asked about this hall by phone."
     Idea("droplet", "kitchen survey")   name "billing-staging-2"
 
-What the catalogue of `things` knows is one of those. Of others, the kind of a thing, found by the last word of its noun, says what it is called after; its texts speak of the topic where
-things of its kind are about one, else of the thing itself.
+A thing that the catalogue of `things` has is drawn from there. For others, the last word of the noun gives its kind, and
+that the form of its name; its texts are about the topic if such things are about one, else about the thing itself.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,40 +23,40 @@ from interplay.schemas.words.nouns import singular
 
 _LISTS = beside(__file__)
 _TEXTS: Mapping[str, Mapping[str, Any]] = table(_LISTS, "texts")
-"""Kind of text -> the last words of fields that hold one, and the sentences with a topic and with a noun, each in German too."""
+"""Kind of text -> last words of fields that hold it, and its sentences about a topic or a noun, each also in German."""
 
 _SERVING = ("things", "machines", "groups")
-"""Kinds of things that are there for something."""
+"""Kinds of things that serve a purpose."""
 
 _KINDS = ("matters", "firms", "places", "groups", "goods", "machines", "labels")
 _USES, _PHASES, _GROUPS = (tuple(rows(_LISTS, name)) for name in ("uses", "phases", "departments"))
 _QUALIFIERS, _PLACED = words(_LISTS, "qualifiers"), 0.5
-"""What tells things apart of which nothing is known, and the share of them whose name also says where they are."""
+"""What distinguishes unknown things in their names, and the share of them whose name has a city too."""
 _STUFFS, _GOODS = (tuple(rows(_LISTS, name)) for name in ("stuffs", "wares"))
 
 
 class Idea(NamedTuple):
-    """What an object is about: what such a thing is called (`special event`), its topic, its name, and whose it is."""
+    """The subject of an object: its noun (`special event`), its topic, its name, and its person."""
 
     noun: str
     topic: str
     name: str
     person: str
     entry: Entry | None = None
-    """What a standard tells of it: of a currency its code."""
+    """What a standard says of it: the code of a currency."""
     thing: Thing | None = None
-    """What the catalogue tells of it: of a patient the allergies."""
+    """What the catalogue says of it: the allergies of a patient."""
 
     @property
     def is_matter(self) -> bool:
-        """Whether such things are about a topic, and not things by themselves."""
+        """Whether such an object is about a topic, rather than a thing of its own."""
         return bool(self.topic) and (not self.noun or _kind(self.noun) == "matters")
 
 
 def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple[str, ...] = ()) -> Idea:
-    """Return an idea for an object that is called `holder`, as a field or a resource: `special_event`, `parentTasks`.
+    """Return an idea for an object named `holder`, as a field or a resource: `special_event`, `parentTasks`.
 
-    Its `fields` say what is meant where the name alone does not, and more so the words of what the whole is `about`.
+    Its `fields`, and even more the words of what the whole API is `about`, resolve an ambiguous name.
     """
     noun, topic, fields = spoken_noun(holder), rng.choice(sample_words.TOPICS), tuple(fields)
     person, entries = sample_words.person(rng), entries_of(noun)
@@ -77,21 +77,21 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
 
 @lru_cache(maxsize=4_096)
 def _concept_in(holder: str, fields: tuple[str, ...], about: tuple[str, ...]) -> Concept | None:
-    """Return the kind of thing that an object is, by what it is called, by its fields, and by what the whole is about."""
+    """Return the concept of an object, by its name, its fields, and what the whole API is about."""
     noun = spoken_noun(holder)
-    within_whole = " ".join((*about, noun))  # the item of a shopping list is none of a shop
+    within_whole = " ".join((*about, noun))  # the item of a shopping list is not that of a shop
     nouns = (within_whole, noun) if is_catalogued(within_whole) else (whole_noun(holder), noun)
     found = (concept_of(said, fields, about) for said in nouns)
     concept = next((concept for concept in found if concept is not None), None)
     numbered = _numbered(noun, fields) or _called(noun, fields)
-    own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # others tell what a row belongs to
+    own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # ids only tell what a row belongs to
     told = numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own))
     return numbered if told else concept
 
 
 @lru_cache(maxsize=4_096)
 def _numbered(noun: str, fields: tuple[str, ...]) -> Concept | None:
-    """Return the kind of thing in rows of a noun, by the identity that comes first in them: books in a `library`, by `book_id`."""
+    """Return the concept of rows by the identity in their first field: books in a `library`, by `book_id`."""
     *thing, last = (name_tokens(fields[0]) if fields else []) or [""]
     if not thing or last not in _NUMBERS or set(thing) & set(noun.split()):
         return None
@@ -101,7 +101,7 @@ def _numbered(noun: str, fields: tuple[str, ...]) -> Concept | None:
 
 @lru_cache(maxsize=4_096)
 def _called(noun: str, fields: tuple[str, ...]) -> Concept | None:
-    """Return the kind of thing in rows of a noun, by the field that holds a name: songs in a `library`, by `song_name`."""
+    """Return the concept of rows by the field that holds their name: songs in a `library`, by `song_name`."""
     for field in fields:
         *thing, last = name_tokens(field) or [""]
         if last in _NAMES_OF and not set(thing) & set(noun.split()):
@@ -114,26 +114,26 @@ _NAMES_OF = ("name", "title")
 
 @lru_cache(maxsize=4_096)
 def _kind_of_others(noun: str, about: tuple[str, ...]) -> Concept | None:
-    """Return the kind of thing that an API is about, where it tells of what kinds such things are: categories of events."""
+    """Return the concept that an API is about if it has names for such objects: categories of events."""
     found = (concept_of(singular(word)) for word in about)
     return next((concept for concept in found if concept is not None and noun in concept.texts), None)
 
 
 @lru_cache(maxsize=4_096)
 def _is_sum(fields: tuple[str, ...]) -> bool:
-    """Tell whether rows with such fields are of sums of money, which are about no topic."""
+    """Tell whether rows with such fields are amounts of money, which are about no topic."""
     return any(name_tokens(field) == ["amount"] for field in fields)
 
 
 @lru_cache(maxsize=4_096)
 def _is_somebody(fields: tuple[str, ...]) -> bool:
-    """Tell whether rows with such fields are of people: what is told of nobody else, and where they are reached."""
+    """Tell whether rows with such fields are people: they have personal fields and contact details."""
     tokens = {token for field in fields for token in name_tokens(field)}
     return not tokens.isdisjoint(_PERSONAL) and not tokens.isdisjoint(_REACHED)
 
 
 def words_about(title: str) -> tuple[str, ...]:
-    """Return the words of the name of a whole API that say what it is about: "Event Management Service" -> event, management."""
+    """Return the words of an API's title that tell its subject: "Event Management Service" -> event, management."""
     return tuple(word for word in name_tokens(title) if word not in _TECHNICAL)
 
 
@@ -141,31 +141,31 @@ _TECHNICAL = word_set("nouns", "technical")
 
 
 def is_of_other(idea: Idea, fields: Iterable[str]) -> bool:
-    """Tell whether a part of what is told of a person is about something else: the `topic` of its dissertation."""
+    """Tell whether a part of a person's object is about something else: the `topic` of a dissertation."""
     called = {last for field in fields for last in name_tokens(field)[-1:]} & _CALLED
     return idea.name == idea.person and bool(called) and "name" not in called
 
 
 def within(idea: Idea, holder: str) -> Idea:
-    """Return the idea of a part of an object: what its texts say is about that part, where it is called after a thing."""
+    """Return the idea for a part of an object: its texts are about that part if it is named after a thing."""
     noun = spoken_noun(holder)
     return idea._replace(noun=noun, entry=None, thing=None) if noun and noun != idea.noun else idea
 
 
 def of_entry(idea: Idea, identity: Any) -> Idea:
-    """Return an idea as the identity of its object says: of the currency `SEK`, where that is one's code."""
+    """Return an idea with the entry that an object's identity names: for a currency with the code `SEK`, that one."""
     entries = entries_of(idea.noun) if idea.entry is not None and identity not in idea.entry.values() else ()
     entry = next((entry for entry in entries if identity in entry.values()), None)
     return idea if entry is None else idea._replace(name=entry["name"], entry=entry)
 
 
 def names_thing(holder: str) -> bool:
-    """Tell whether what an object is called says what kind of thing it is: `account`, not `attributes`."""
+    """Tell whether the name of an object gives a kind of thing: `account`, not `attributes`."""
     return bool(spoken_noun(holder))
 
 
 def called_by_slug(idea: Idea, slug: str) -> Idea:
-    """Return an idea as the address of its object calls it: `budget-review` is about the budget review."""
+    """Return an idea renamed after the slug of its object: `budget-review` is about the budget review."""
     said = " ".join(slug.replace("_", "-").split("-"))
     name = (
         slug if _kind(idea.noun) == "machines" else said.title() if _kind(idea.noun) == "people" else said.capitalize()
@@ -175,20 +175,20 @@ def called_by_slug(idea: Idea, slug: str) -> Idea:
 
 @lru_cache(maxsize=4_096)
 def whole_noun(holder: str) -> str:
-    """Return all words of the name of a resource or object, in the singular: `pull_requests` -> "pull request"."""
+    """Return the name of a resource or object as a singular noun: `pull_requests` -> "pull request"."""
     tokens = name_tokens(holder)
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
 
 @lru_cache(maxsize=4_096)
 def spoken_noun(holder: str) -> str:
-    """Return what a thing is called, by the name of its resource or object: `special_events` -> "special event"."""
+    """Return the noun in the name of a resource or object, without filling words: `special_events` -> "special event"."""
     tokens = [token for token in name_tokens(holder) if token not in PARTS and not token.isdigit()]
     return " ".join([*tokens[:-1], singular(tokens[-1])]) if tokens else ""
 
 
 PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
-"""Words of names of objects that do not say what kind of thing they are."""
+"""Words in the names of objects that do not give a kind of thing."""
 
 
 _PERSONAL, _REACHED, _NUMBERS = (word_set(_LISTS, name) for name in ("personal", "reached", "numbers"))
@@ -206,7 +206,7 @@ def _kind(noun: str) -> str:
 
 
 def _by_quality(noun: str, _topic: str, rng: Random) -> str:
-    """Return the name of a thing of which nothing is known: what may tell it from others, and mostly where it is."""
+    """Return the name of an unknown thing: a distinguishing word, and often a city."""
     name = f"{rng.choice(_QUALIFIERS).capitalize()} {noun}"
     return f"{name} {_city(rng)}" if rng.random() < _PLACED else name
 
@@ -228,14 +228,14 @@ _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
 
 
 _HOLDING = word_set(_LISTS, "holding")
-"""Last words of fields that hold what there is to read of a thing."""
+"""Last words of fields that hold the content of a thing."""
 
 _KEPT = {"messages": "message", "notes": "note", "descriptions": "description"}
-"""Kinds of texts, by what the catalogue calls them."""
+"""Kind of text -> its field in the catalogue."""
 
 
 def told_of_thing(idea: Idea, tokens: Sequence[str]) -> str:
-    """Return what the catalogue says that a field holds, by the words of its name; nothing where it does not say it."""
+    """Return the catalogue's text for a field, by the words of its name; empty if it has none."""
     if idea.thing is None:
         return ""
     fields = _fields(idea.noun, idea.thing.concept.name, tuple(tokens))
@@ -244,7 +244,7 @@ def told_of_thing(idea: Idea, tokens: Sequence[str]) -> str:
 
 @lru_cache(maxsize=16_384)
 def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what the catalogue may call a field: without the thing whose it is, in the singular; by the kind of its text."""
+    """Return the catalogue's possible names of a field: singular, without the noun of its thing, or by its kind of text."""
     own = {*noun.split(), *concept.split()}
     said = [token for token in tokens[:-1] if token not in own] + [*tokens[-1:]]
     word = singular(said[-1]) if said else ""
@@ -257,17 +257,17 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
 
 
 _CALLED = word_set(_LISTS, "called")
-"""Last words of fields that hold what something is called."""
+"""Last words of fields that hold a name."""
 
 
 def text_about(idea: Idea, tokens: Sequence[str], rng: Random) -> str:
-    """Return what a field holds that calls its object by name or has words of people on it; nothing for other fields."""
+    """Return the text of a field that holds the object's name, or what people write about it; empty for other fields."""
     if tokens and tokens[-1] in _CALLED:
         return idea.name
     kind = _text_kind(tokens[-1]) if tokens else ""
     if not kind:
         return ""
-    others = () if kind == "reasons" else _KEPT.values()  # what is noted of a thing is no reason for anything
+    others = () if kind == "reasons" else _KEPT.values()  # a note on a thing is no reason
     about = ("description",) if tokens[-1] in _HOLDING and kind != "reasons" else ()
     for field in (singular(tokens[-1]), *about, _KEPT.get(kind, kind), *others):
         if idea.thing is not None and (told := idea.thing.told(field)):
@@ -284,7 +284,7 @@ def says_why(tokens: Sequence[str]) -> bool:
 
 
 def lacks_words(idea: Idea, tokens: Sequence[str]) -> bool:
-    """Tell whether nothing is known of what people write in a field: not of what is about a topic, nor of what the catalogue tells."""
+    """Tell whether a field holds a written text of which nothing is known: neither a topic nor the catalogue gives one."""
     if idea.is_matter and idea.thing is None:
         return False
     kind = _text_kind(tokens[-1]) if tokens else ""
@@ -295,7 +295,7 @@ def lacks_words(idea: Idea, tokens: Sequence[str]) -> bool:
 
 
 def is_called(word: str) -> bool:
-    """Tell whether fields that end with a word hold what something is called, or what tells it from others."""
+    """Tell whether fields that end with a word hold a name or an identity."""
     return word in _CALLED or word in _TELLING
 
 
@@ -303,12 +303,12 @@ _TELLING = word_set(_LISTS, "telling")
 
 
 def is_written_about(word: str) -> bool:
-    """Tell whether fields that end with a word hold what people write about something."""
+    """Tell whether fields that end with a word hold what people write about a thing."""
     return bool(_text_kind(word))
 
 
 def is_message(word: str) -> bool:
-    """Tell whether fields that end with a word hold what people say to each other."""
+    """Tell whether fields that end with a word hold messages between people."""
     return _text_kind(word) == "messages"
 
 
@@ -328,7 +328,7 @@ def _one(noun: str) -> str:
 
 
 def sentences_in(language: str, nouns: Sequence[str]) -> Mapping[str, str]:
-    """Return texts about topics, and about things that are called by `nouns`, with what they are in another language."""
+    """Return the texts about topics, and about things with these `nouns`, with their translations; none for English."""
     return (
         {**_about_topics(), **{text: told for noun in nouns for text, told in _about(noun)}} if language == "de" else {}
     )

@@ -1,4 +1,4 @@
-"""Texts that users make up -> the same in another language, as somebody who speaks it would write them."""
+"""Texts that users make up -> the same in another language, as a native speaker would write them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -19,17 +19,17 @@ NOT_SERVED: Mapping[str, tuple[str, str, str]] = {
         "Was ich wollte, ging hier leider nicht.",
     ),
 }
-"""What users write of a wish that was not served: their own, one for somebody to do, one that there are no words for."""
+"""What users write of an unserved wish: one of their own, one for somebody else to do, one that cannot be translated."""
 
 
 def texts_in(language: str, toolset: Toolset, resources: Sequence[str] = ()) -> Mapping[str, str]:
-    """Return what users of a language write for the texts that are made up for them, on `resources` too; nothing in English."""
+    """Return translations of the texts made up for users, including those on `resources`; none for English."""
     return {**sentences_in(language, resources), **toolset.translation(language).texts}
 
 
 @lru_cache(maxsize=32)
 def things_in(language: str, resources: tuple[str, ...]) -> Callable[[str], str]:
-    """Return what gives for a text about a thing of such `resources` what users of a language write; nothing for other texts."""
+    """Return a function that translates a text about a thing of `resources`; it returns "" for other texts."""
     known = [
         translations(noun, language)
         for noun in dict.fromkeys(noun for name in resources for noun in (whole_noun(name), spoken_noun(name)))
@@ -38,7 +38,7 @@ def things_in(language: str, resources: tuple[str, ...]) -> Callable[[str], str]
 
 
 def not_served(wish: str, own: bool, language: str, toolset: Toolset) -> str:
-    """Return what a user writes to a person of a wish (its `own`, or one for somebody to do) that was not served."""
+    """Return what a user writes to a person about an unserved wish, which is the user's `own` or one for somebody else to do."""
     wanted, asked, unnamed = NOT_SERVED[language]
     said = wish if language == "en" else toolset.translation(language).infinitive(wish)
     return (wanted if own else asked).format(wish=said) if said else unnamed

@@ -1,4 +1,4 @@
-"""The name, format and examples of a text field that holds a number -> such a number, written as the source writes it.
+"""The name, format and examples of a text field that holds a number -> such a number, in the notation of the source.
 
     {"type": "string"}                      total_price    ->  "182.40"
     {"type": "string", "examples": ["$9"]}  fee            ->  "$37"
@@ -19,10 +19,10 @@ from interplay.schemas.words.lists import beside, word_set
 _LISTS = beside(__file__)
 
 EPOCH = (1_772_445_600, 1_780_000_000)
-"""Seconds since 1970 in which made-up moments lie that may be still to come."""
+"""Range of made-up moments that may be in the future, in seconds since 1970."""
 
 PAST_EPOCH = (EPOCH[0] - 300 * 86_400, EPOCH[0] - 2 * 86_400)
-"""Those in which moments lie at which something happened."""
+"""Range of made-up moments in the past, in seconds since 1970."""
 
 _MONEY = word_set("money", "sums")
 _ADDED = word_set(_LISTS, "added")
@@ -44,17 +44,17 @@ _WRITTEN = re.compile(r"([^\d.,-]{0,5})(\d{1,9})([.,]\d{1,8})?([^\d.,-]{0,5})")
 
 
 def epoch_of(tokens: Sequence[str]) -> tuple[int, int]:
-    """Return between which seconds since 1970 the moment in a field lies, by the words of its name."""
+    """Return the range of a moment in seconds since 1970, by the words of its field's name."""
     return PAST_EPOCH if has_happened(tuple(tokens)) else EPOCH
 
 
 def years_of(tokens: Sequence[str]) -> tuple[int, int]:
-    """Return between which years the one in a field lies: mostly one that has come, and of what expires one that is to come."""
+    """Return the range of a year: from this one on for expiries and the like, else up to this one."""
     return (TODAY.year, TODAY.year + 5) if any(map(is_ahead, tokens)) else (TODAY.year - 12, TODAY.year)
 
 
 def is_place(tokens: Sequence[str]) -> bool:
-    """Tell whether a field says by a number which one in a row of such a thing is: `chapterNumber`."""
+    """Tell whether a field holds the ordinal of a thing in a sequence: `chapterNumber`."""
     return tuple(tokens[-1:]) in (("number",), ("no",)) and not _PLACED.isdisjoint(tokens[-2:-1])
 
 
@@ -65,9 +65,9 @@ def by_numeral(
     rng: Random,
     usual: tuple[float, float, float] | None = None,
 ) -> str:
-    """Return a number as text, or nothing where neither format nor name promise one.
+    """Return a number as text; empty if neither format nor name promise one.
 
-    A sum of which it is known what is `usual`, as lowest, highest and step, is one of these.
+    `usual` is the lowest value, highest value and step of an amount, if known.
     """
     if not tokens:
         return ""
@@ -102,7 +102,7 @@ def _is_moment(sample: str) -> bool:
 
 
 def _with_amount(written: str, usual: tuple[float, float, float], rng: Random) -> str:
-    """Return a sum with the signs and decimals of one that is `written`, and an amount that is usual."""
+    """Return an amount in the `usual` range, with the signs and decimals of the one `written`."""
     found = _WRITTEN.fullmatch(written)
     if found is None:
         return written
@@ -115,7 +115,7 @@ def _with_amount(written: str, usual: tuple[float, float, float], rng: Random) -
 
 
 def _like(samples: Sequence[str], rng: Random, low: int, high: int, decimals: int) -> str:
-    """Write a number with the signs and decimals of an example; nothing where an example is no number."""
+    """Return a number with the signs and decimals of an example; empty if an example is no number."""
     if not samples:
         return f"{rng.uniform(low, high):.{decimals}f}" if decimals else str(rng.randint(low, high))
     found = [_WRITTEN.fullmatch(sample) for sample in samples]

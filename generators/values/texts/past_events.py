@@ -1,7 +1,7 @@
-"""The words of a field's name -> whether it tells when something happened, which lies before the day of the world.
+"""The words of a field's name -> whether its moment is in the past, before `TODAY`.
 
-assigned_at, invoicedDate, creation_date, created_at_max   happened: a participle, or a noun of one before "date"
-start_date, due_date, scheduled_at, paused_until           may be still to come
+assigned_at, invoicedDate, creation_date, created_at_max   past: a participle, or an action noun before "date"
+start_date, due_date, scheduled_at, paused_until           possibly in the future
 """
 
 from collections.abc import Collection, Sequence
@@ -26,12 +26,12 @@ _PLANS = word_set(_LISTS, "plans")
 BIRTH = word_set(_LISTS, "birth")
 _ACCOUNTS, _ENDS = word_set(_LISTS, "accounts"), word_set(_LISTS, "ends")
 _STEM = 5
-"""First letters that a noun shares with the participle of its verb: creation, created."""
+"""Leading letters that an action noun shares with its participle: creation, created."""
 
 
 @lru_cache(maxsize=16_384)
 def has_happened(tokens: tuple[str, ...]) -> bool:
-    """Tell whether the moment in a field whose name has these words is one at which something happened."""
+    """Tell whether a field of this name holds the moment of a past event."""
     said = frozenset(tokens)
     if said & _AHEAD or ("until" in said and not said & RECORDED):
         return False
@@ -39,33 +39,33 @@ def has_happened(tokens: tuple[str, ...]) -> bool:
 
 
 def is_accounted(tokens: Sequence[str], about: Collection[str]) -> bool:
-    """Tell whether a field names a day, or an end of a span of days, of what is told by an account `about` these: a daily report."""
+    """Tell whether a field holds a day, or an end, of the period of a report; `about` holds the words of the report's name."""
     return bool(tokens) and (_DAYS | _ENDS).issuperset(tokens) and not _ACCOUNTS.isdisjoint(about)
 
 
 def tells_day(tokens: Sequence[str], noun: str) -> bool:
-    """Tell whether a field names the day of what is over, a thing of this noun: the `date` of a payment, and not of a visit."""
+    """Tell whether a field holds the date of something that is over, by the noun of its object: of a payment, not of a visit."""
     own = [token for token in tokens if token not in noun.split()]
     return bool(own) and bool(noun) and _DAYS.issuperset(own) and _PLANS.isdisjoint(map(singular, noun.split()))
 
 
 def is_ahead(word: str) -> bool:
-    """Tell whether a word says of a moment that it may be still to come: due."""
+    """Tell whether a word marks a moment as possibly in the future: due."""
     return word in _AHEAD
 
 
 def _is_done(word: str) -> bool:
-    """Tell whether a word says what was done; one that English in general does not know by its ending: unsubscribed."""
+    """Tell whether a word is a participle, including unknown words in "-ed": unsubscribed."""
     return is_other_form(word) or (word.endswith("ed") and not is_known(word))
 
 
 def tells_event(tokens: tuple[str, ...]) -> bool:
-    """Tell whether what has happened is an event in the life of a thing, and not the birth of somebody."""
+    """Tell whether a field holds the moment of a past event other than a birth."""
     return has_happened(tokens) and BIRTH.isdisjoint(tokens)
 
 
 def _is_made(tokens: tuple[str, ...]) -> bool:
-    """Tell whether a name is that of the day of a deed: `order_date`, `creationDate`."""
+    """Tell whether a name is that of the date of an action: `order_date`, `creationDate`."""
     kept = tuple(token for token in tokens if token not in _DAYS)
     if kept == tokens or not kept:
         return False

@@ -13,20 +13,20 @@ from interplay.schemas.json.regex import compile_pattern, searcher
 
 PATTERN_LENGTH_LIMIT = 2000
 TEXT_LIMIT = 4000
-"""Characters of a made-up text at most."""
+"""Maximum length of a made-up text."""
 
 TRIES = 4
 DEEPEST = 50
-"""Groups within groups of a pattern that a text is written by."""
+"""Maximum nesting of groups in a pattern by which a text is written."""
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Tell whether a text matches; a pattern that cannot be judged in linear time admits everything."""
+    """Tell whether a text matches a pattern; one that cannot be matched in linear time admits everything."""
     return searcher(pattern)(text)
 
 
 def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: str) -> str:
-    """Return a text that matches, an example where none can be made, else `fallback`."""
+    """Return a text that matches, else a matching example, else `fallback`."""
     if _SECONDS.search(pattern) and matches(pattern, moment := _moment(rng)):
         return moment
     if _DAY.search(pattern) and matches(pattern, day := by_format("date", rng)):
@@ -48,13 +48,13 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
 
 
 _YEAR, _FAR_YEAR = re.compile(r"\^?\(?20(?:\[0-9\]|\\d)"), re.compile(r"^20\d\d(?!\d)")
-"""A pattern that begins with any year of a century, of which people mean those that are near."""
+"""A pattern that begins with any year of this century; only the current year is realistic."""
 _WORDY = re.compile(r"[*+]|\{\d+,")
-"""Patterns that leave open how long a text is, as those of codes do not."""
+"""Patterns that leave the length of a text open, unlike those of codes."""
 
 
 def _in_words(text: str) -> Iterator[str]:
-    """Yield a text of words in the hands in which identifiers are written: `amber-anchor`, `amber_anchor`, `AmberAnchor`."""
+    """Yield a text's words in the notations of identifiers: `amber-anchor`, `amber_anchor`, `AmberAnchor`."""
     words = re.findall(r"[A-Za-z]+", text)
     if not words or any(character.isdigit() for character in text):
         return
@@ -64,7 +64,7 @@ def _in_words(text: str) -> Iterator[str]:
 
 
 _SECONDS = re.compile(r"^\^?(?:\\d|\[0-9\])\{10\}(?:\\\.|\[\.\])")
-"""Patterns of seconds since 1970 with a fraction, which some APIs tell messages apart by: `1772445600.000219`."""
+"""Patterns of seconds since 1970 with a fraction, which some APIs use as message ids: `1772445600.000219`."""
 
 
 _DAY = re.compile(r"(?:\\d|\[0-9\])\{4\}.{0,12}(?:\\d|\[0-9\])\{2\}.{0,12}(?:\\d|\[0-9\])\{2\}")
@@ -93,7 +93,7 @@ def _candidates(pattern: str) -> tuple[Any, ...]:
 
 
 def _longest(pattern: str) -> int:
-    """Return roughly how many characters a pattern's longest match has; unbounded repeats count as they are written."""
+    """Return roughly the length of a pattern's longest match; unbounded repeats count as they are written."""
     levels, last, position = [0], 0, 0
     while position < len(pattern):
         atom = _ATOM.match(pattern, position)
@@ -104,7 +104,7 @@ def _longest(pattern: str) -> int:
             if len(levels) > DEEPEST:
                 return TEXT_LIMIT + 1
         elif text == ")":
-            last = max(1, levels.pop()) if len(levels) > 1 else 0  # what is empty takes time too
+            last = max(1, levels.pop()) if len(levels) > 1 else 0  # an empty group takes time too
             levels[-1] += last
         elif text[0] in "*+{" and (text[0] != "{" or text[1:-1].replace(",", "").isdigit()):
             bounds = [int(number) for number in re.findall(r"\d+", text)]

@@ -1,7 +1,7 @@
 """A parsed regular expression -> a text that it matches, drawn as rstr draws it (https://github.com/leapfrogonline/rstr).
 
-Its characters are the same in every process. A class can hold all characters that there are, so none is listed: the one that
-is drawn is counted off. Of a large one that holds some, those are drawn that are on every keyboard.
+The characters are the same in every process. A class may hold all of Unicode, so its members are not listed, but the drawn
+one is counted off. From a large or negated class, only characters of a keyboard are drawn if it holds any.
 """
 
 import string
@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 LARGEST = 1000
-"""Characters that a class may hold to be drawn from as it is."""
+"""Maximum number of characters of a class from which all are drawn alike."""
 
 MOST_TIMES = 100
-"""Of what may be repeated for ever."""
+"""Maximum repetitions of an unbounded quantifier."""
 
 _WORD = string.ascii_letters + string.digits + "_"
 _CATEGORIES: Mapping[str, Sequence[int]] = {
@@ -31,7 +31,7 @@ _CATEGORIES: Mapping[str, Sequence[int]] = {
 
 
 class PatternWriter:
-    """Writes one text; what groups hold is kept for what refers to them."""
+    """Writes one text; what groups match is kept for back-references."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -52,7 +52,7 @@ class PatternWriter:
         }
 
     def text(self, parsed: Iterable[tuple[Any, Any]]) -> str:
-        """Return one text that the parsed expression matches, unless it looks ahead for something else.
+        """Return a text that the parsed expression matches, apart from negative lookarounds.
 
         Raises:
             KeyError, IndexError: it holds a part that cannot be written.
@@ -93,5 +93,5 @@ def _members(opcode: str, told: Any) -> Sequence[int]:
 
 @lru_cache(maxsize=512)
 def _typed(held: tuple[Sequence[int], ...], inside: bool) -> tuple[str, ...]:
-    """Return the characters of a keyboard that are inside of what a class names, or outside."""
+    """Return the characters of a keyboard that are in a class if `inside`, else those that are not."""
     return tuple(item for item in string.printable if any(ord(item) in members for members in held) == inside)

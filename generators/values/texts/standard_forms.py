@@ -1,4 +1,4 @@
-"""Words of a field's name that promise a text of a known form -> a text of that form.
+"""Last words of a field's name that promise a standard form -> a text in that form.
 
 currency_code -> "EUR"      postalCode -> "48213"              ean     -> "4006381333931"
 email_address -> "nadia.falk@example.com"                      sha1    -> "0f3c51a9..."
@@ -19,14 +19,14 @@ _LISTS = beside(__file__)
 
 _CARDS = words(_LISTS, "cards")
 _BANKS = (("DE", "37040044", 10), ("NL", "ABNA", 10), ("SE", "500", 17), ("FR", "20041010050500", 9))
-"""Country, code of the bank, and digits that follow it in the number of an account."""
+"""Country, bank code, and number of digits that follow it in an IBAN."""
 _BICS = words(_LISTS, "bics")
 _CARD_NUMBERS = words(_LISTS, "card_numbers")
-"""Numbers that card networks keep for tests."""
+"""Numbers that card networks reserve for tests."""
 _TICKERS = words(_LISTS, "tickers")
 _MEDIA = words(_LISTS, "media")
 MEDIA_ENDINGS = tuple(kind.partition("/")[2] for kind in _MEDIA)
-"""What comes after the sign in kinds of media, as many files end: `png`."""
+"""Subtypes of media types, which many files have as extension: `png`."""
 
 _AIRLINES = rows(_LISTS, "airlines")
 
@@ -36,14 +36,14 @@ def _hex(length: int, rng: Random) -> str:
 
 
 def _barcode(rng: Random) -> str:
-    """Return thirteen digits, the last of which checks the others."""
+    """Return an EAN-13: thirteen digits, the last of which is the check digit."""
     digits = [4, 0, *(rng.randint(0, 9) for _ in range(10))]
     total = sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     return "".join(map(str, (*digits, -total % 10)))
 
 
 def _iban(rng: Random) -> str:
-    """Return the number of an account, two digits of which check the others."""
+    """Return an IBAN with valid check digits."""
     country, bank, length = rng.choice(_BANKS)
     account = bank + "".join(str(rng.randint(0, 9)) for _ in range(length))
     counted = "".join(str(int(sign, 36)) for sign in f"{account}{country}00")
@@ -112,7 +112,7 @@ _LONGEST = max(map(len, _BY_ENDING))
 
 
 def form_of(tokens: Sequence[str]) -> Callable[[Random], str] | None:
-    """Return what makes texts of the form that the last words of a name promise; none where they promise none."""
+    """Return the function that makes the form that the last words of a name promise; None if they promise none."""
     lengths = range(min(_LONGEST, len(tokens)), 0, -1)
     return next((maker for length in lengths if (maker := _BY_ENDING.get(tuple(tokens[-length:])))), None)
 
@@ -126,7 +126,7 @@ _TRADED = re.compile(r"\b(?:stock|share|equit|ticker|trad(?:e|ing))", re.IGNOREC
 
 
 def told_form_of(tokens: Sequence[str], description: str) -> Callable[[Random], str] | None:
-    """Return what makes texts of the form that a description begins with, or names for a symbol: "IBAN of the recipient"."""
+    """Return the function that makes the form with which a description begins, or a stock symbol: "IBAN of the recipient"."""
     found = _FORMED.match(description)
     if found:
         told = found[1].lower().replace("-", "")
@@ -141,7 +141,7 @@ _STAND_IN = re.compile(
     rf"|(?:{alternatives(words(_LISTS, 'trying'))})(?:[ _-]?(?:{alternatives(words(_LISTS, 'tried'))}|[a-z]|\d{{1,3}})){{0,2}}",
     re.IGNORECASE,
 )
-"""What stands where a value is to go, in the examples of many sources: "your email"."""
+"""Placeholders that many sources give as examples: "your email"."""
 
 _NOTATIONS = tuple(
     (re.compile(pattern), notation)
@@ -154,7 +154,7 @@ _NOTATIONS = tuple(
 
 
 def stands_in(sample: str) -> bool:
-    """Tell whether an example only says what is to stand in its place, or fills it: "Recusandae eos eum ea."."""
+    """Tell whether an example is a placeholder or filler text: "Recusandae eos eum ea."."""
     return bool(_STAND_IN.fullmatch(sample.strip())) or _fills(sample)
 
 
@@ -166,11 +166,11 @@ def _fills(sample: str) -> bool:
 
 
 _READ, _FEW = 200, 2
-"""Characters of an example that are read, and words of Latin that may be English ones too."""
+"""Characters of an example that are read, and number of filler words up to which they may be English."""
 
 
 def as_moment(samples: Sequence[str], moment: Callable[[], str]) -> str:
-    """Return a moment, that `moment` makes in ISO 8601, as all examples write theirs; nothing where they are no moments."""
+    """Return a moment, made by `moment` in ISO 8601, in the notation of all examples; empty if they are no moments."""
     for pattern, notation in _NOTATIONS:
         if samples and all(map(pattern.fullmatch, samples)):
             return datetime.fromisoformat(moment()).strftime(notation)

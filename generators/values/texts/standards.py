@@ -1,9 +1,9 @@
-"""What a standard names one by one -> its entries, each with its name, its codes and its symbol, which agree.
+"""A noun for things that a standard enumerates -> their entries, each with matching name, codes and symbol.
 
 currency  ->  Swiss Franc, CHF          country  ->  Austria, AT, AUT
 language  ->  Portuguese, pt            locale   ->  German (Austria), de-AT
 
-Entries are those of the countries in which made-up places lie. Babel is imported where one is first asked for.
+The entries are those of the countries of made-up places. Babel is imported on first use.
 Source: ISO 4217, ISO 3166-1, ISO 639-1 and Unicode CLDR, by Babel.
 """
 
@@ -27,24 +27,24 @@ _FORMS: Mapping[tuple[str, ...], str] = {
 }
 
 Entry = Mapping[str, str]
-"""What is told of one thing, by form: `name`, `code`, `letters` (three of them), `short`, `symbol`."""
+"""The forms of one entry: `name`, `code`, `letters` (three-letter code), `short`, `symbol`."""
 
 
 @lru_cache(maxsize=4_096)
 def standard_noun(noun: str) -> str:
-    """Return which standard names the things that a noun means; nothing for most nouns."""
+    """Return the standard that enumerates the things that a noun means; empty for most nouns."""
     last = singular((name_tokens(noun) or [""])[-1])
     return last if last in _NOUNS else ""
 
 
 def entries_of(noun: str) -> tuple[Entry, ...]:
-    """Return the entries of the standard that names such things; none where none does."""
+    """Return the entries of the standard for a noun; () if there is none."""
     standard = standard_noun(noun)
     return _entries()[standard] if standard else ()
 
 
 def told_of(entry: Entry, noun: str, tokens: Sequence[str]) -> str:
-    """Return what a field tells of an entry, by the words of its name; nothing where it tells something else."""
+    """Return the form of an entry that a field holds, by the words of its name; empty if it holds something else."""
     return entry.get(_form(tuple(tokens), noun), "")
 
 
@@ -61,7 +61,7 @@ _LOCALE = re.compile(r"[a-z]{2}([-_])[A-Z]{2}")
 
 @lru_cache(maxsize=4_096)
 def written_alike(noun: str, sample: str) -> tuple[str, ...]:
-    """Return all entries as an example writes one: of `USA`, countries by three letters; none where it writes none."""
+    """Return all entries in the form of an example: for `USA`, countries by three letters; () if it is no entry."""
     standard = standard_noun(noun)
     located = _LOCALE.fullmatch(sample) if standard in ("language", "locale") else None
     if located:
@@ -108,7 +108,7 @@ def _english() -> "Locale":
 
 
 def _countries(english: "Locale", codes: Iterable[str]) -> tuple[Entry, ...]:
-    """Return countries by their codes; all where none is named."""
+    """Return entries of countries by their codes; of all countries if no code is given."""
     names, letters = english.territories, _letters()
     wanted = dict.fromkeys(codes) or dict.fromkeys(map(str, names))
     return tuple(
@@ -120,7 +120,7 @@ def _countries(english: "Locale", codes: Iterable[str]) -> tuple[Entry, ...]:
 
 @cache
 def _letters() -> Mapping[str, str]:
-    """Return the codes of countries with three letters by those with two."""
+    """Return a mapping of two-letter to three-letter country codes."""
     from babel.core import get_global  # noqa: PLC0415  (slow to import)
 
     found: dict[str, str] = {}

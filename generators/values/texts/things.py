@@ -1,19 +1,19 @@
-"""A catalogue of things that APIs are about -> made-up ones: what they are called, what people write about them, usual sizes.
+"""A catalogue of the things that APIs are about -> made-up ones: their names, what people write about them, usual numbers.
 
     "vacancy"                          name "Senior buyer"       description "Your work: orders and supplier talks."
     "job" with `salary`, `recruiter`   the same; with `queue`, `attempts` a background job, "send-invoices"
 
 The catalogue is data, `things/*.json`, each a mapping of concepts:
 
-    nouns, also  what resources of this concept are called, in plain words of small letters ("e bike"); `also` only means it where a
+    nouns, also  what resources of this concept are called, in plain lower-case words ("e bike"); `also` counts only if a
                  word of `beside` is among their fields
     lists        one row of each is drawn for each thing; its cells, each in English and in German, fill the texts
-    texts        field -> what stands there, each in both languages, with slots for cells, and for {person}, {city} and the like
-    numbers      word of a numeric field -> lowest, highest, step
+    texts        field -> its text, in both languages, with slots for cells, and for {person}, {city} and the like
+    numbers      word of a numeric field -> lowest value, highest value, step
 
-A cell `rated` holds between which shares of a scale a rating lies that goes with the text beside it.
+The cell `rated` gives the range of a rating that matches the text beside it, as shares of the scale.
 
-To let a kind of thing look as it does in life, add a concept there.
+To make a kind of thing realistic, add a concept.
 """
 
 import re
@@ -37,7 +37,7 @@ from interplay.schemas.words.nouns import singular
 
 _CATALOGUE = Path(__file__).with_suffix("")
 _SURE, _WHOLE = 1, 4
-"""Words beside it that a noun counts for which means one concept only, and a word of what the whole API is about."""
+"""Weight of a noun that means one concept only, and of a word about the whole API, in matching fields."""
 
 Both = tuple[str, str]
 """A text in English and in German."""
@@ -52,16 +52,16 @@ _BUILT_IN: Mapping[str, Callable[[Random], str]] = {
     "year": lambda _: str(TODAY.year),
     "number": lambda rng: str(rng.randint(2, 99)),
 }
-"""Slots of texts that are the same in all languages, beside those for the person whom a thing belongs to."""
+"""Slots of texts that are the same in all languages, apart from those for the thing's person."""
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ARTICLE = re.compile(r"\b([Aa])n? \{(\w+)\}")
 _BOUNDS = ("min", "max", "minimum", "maximum", "lowest", "highest", "total", "average")
-"""Words of names of numbers that do not say what is measured."""
+"""Words in the names of numbers that do not say what is measured."""
 
 
 class Concept(NamedTuple):
-    """One kind of thing."""
+    """One kind of thing, as the catalogue describes it."""
 
     name: str
     beside: frozenset[str]
@@ -71,7 +71,7 @@ class Concept(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """One made-up thing: its kind, the cells that fill its texts, which of several texts it has, and in which language."""
+    """One made-up thing: its concept, the cells that fill its texts, the choice among several texts, and its language."""
 
     concept: Concept
     cells: Mapping[str, Both]
@@ -79,23 +79,23 @@ class Thing(NamedTuple):
     language: int = 0
 
     def told(self, field: str) -> str:
-        """Return the text of a field, called as in the catalogue; empty where the catalogue has none."""
+        """Return the text of a field, by the catalogue's name; empty if the catalogue has none."""
         options = self.concept.texts.get(field)
         return _filled(_turned(options, self.turn, field)[self.language], self.cells, self.language) if options else ""
 
     def number(self, tokens: Sequence[str]) -> tuple[float, float, float] | None:
-        """Return lowest value, highest value and step of a numeric field, by the words of its name."""
+        """Return lowest value, highest value and step of a numeric field, by the words of its name; None if unknown."""
         return _number_of(self.concept.name, tuple(tokens))
 
     @property
     def rated(self) -> tuple[float, float] | None:
-        """Between which shares of a scale lies what people give it who write of it as here: the cell `rated`, "0.8 1"; none where nothing says it."""
+        """The range of ratings that matches the thing's text, as shares of the scale: the cell `rated`, "0.8 1"; else None."""
         low, _, high = self.cells.get("rated", ("", ""))[0].partition(" ")
         return (float(low), float(high)) if high else None
 
 
 def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
-    """Return a made-up thing of a kind, which belongs to a person or is one; in German where people of its world speak that."""
+    """Return a made-up thing of a concept, which belongs to a person or is one; in German if the world's locale is."""
     first, _, last = person.partition(" ")
     cells: dict[str, Both] = {
         "person": (person, person),
@@ -105,7 +105,7 @@ def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
     for rows in concept.lists:
         cells |= rng.choice(rows)
     for slot in _slots(concept.name):
-        if slot not in cells:  # the lists of a kind go first
+        if slot not in cells:  # the lists of a concept come first
             made = _BUILT_IN[slot](rng)
             cells[slot] = (made, made)
     german = isinstance(rng, LocalRandom) and rng.locale.startswith("de")
@@ -114,7 +114,7 @@ def draw_thing(concept: Concept, person: str, rng: Random) -> Thing:
 
 @lru_cache(maxsize=16_384)
 def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] = ()) -> Concept | None:
-    """Return which kind of thing a noun means, among such fields of what is `about` something; none where the catalogue does not tell."""
+    """Return the concept that a noun means, given the object's fields and what the API is `about`; None if unknown."""
     for meant in _meanings(noun):
         rated = [
             (_weight(_concept(name), fields) + _WHOLE * _spoken_of(_concept(name), about) + _SURE * sure, name)
@@ -127,42 +127,42 @@ def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] =
 
 
 def is_catalogued(noun: str) -> bool:
-    """Tell whether the catalogue knows a kind of thing by all the words of a noun."""
+    """Tell whether the catalogue has a concept for a whole noun."""
     return noun in _nouns()
 
 
 def fits(concept: Concept, fields: tuple[str, ...]) -> int:
-    """Return how many words of fields are of those that things of a kind have."""
+    """Return how many distinct words of field names belong to a concept."""
     return len({singular(token) for field in fields for token in name_tokens(field)} & concept.beside)
 
 
 def _weight(concept: Concept, fields: tuple[str, ...]) -> float:
-    """Return how much words of fields speak for a kind of thing: each the less, the more kinds have it too."""
+    """Return how strongly the words of field names point to a concept; each counts less, the more concepts share it."""
     said = {singular(token) for field in fields for token in name_tokens(field)} & concept.beside
     return sum(1 - log(_held()[word]) / log(len(_read())) for word in sorted(said))
 
 
 @cache
 def _held() -> Counter[str]:
-    """Return how many kinds of things have each word."""
+    """Return the number of concepts that have each word."""
     return Counter(word for name in _read() for word in _concept(name).beside)
 
 
 def _spoken_of(concept: Concept, about: tuple[str, ...]) -> int:
-    """Return how many words of a name begin or end like words of what things of a kind have: "clinichelp", of clinics."""
+    """Return how many words of an API's name start or end like a word of a concept: "clinichelp", of clinics."""
     long = tuple(word for word in concept.beside if len(word) >= _SURELY)
     return sum(singular(word) in concept.beside or word.startswith(long) or word.endswith(long) for word in about)
 
 
 _SURELY = 4
-"""Letters from which on the beginning of a word says what the whole is about."""
+"""Minimum length of a word for matching the start or end of another."""
 
 _KINDS = word_set("nouns", "kinds")
-"""Last words of what kinds of something are called."""
+"""Last words of nouns for kinds of something."""
 
 
 def translations(noun: str, language: str) -> Callable[[str], str]:
-    """Return what turns texts about things that a noun may mean into those of another language; others it leaves empty."""
+    """Return a function that translates texts about the things that a noun may mean; it returns "" for other texts."""
     meant = next(_meanings(noun), ()) if language == "de" else ()
     forms = [form for name, _ in meant for form in _forms(name)]
 
@@ -181,13 +181,13 @@ def _filled(template: str, cells: Mapping[str, Both], language: int) -> str:
 
 
 def _turned(options: Sequence[Any], turn: int, field: str) -> Any:
-    """Return one of several options, the same one for a turn, and independent ones for fields."""
+    """Return one of several options, the same for the same turn, and independent for each field."""
     return options[(turn + sum(map(ord, field))) % len(options)]
 
 
 @lru_cache(maxsize=4_096)
 def _slots(name: str) -> tuple[str, ...]:
-    """Return the built-in slots that the texts of a concept have."""
+    """Return the built-in slots in the texts of a concept."""
     said = " ".join(text for options in _concept(name).texts.values() for text, _ in options)
     return tuple(slot for slot in _BUILT_IN if f"{{{slot}}}" in said)
 
@@ -203,7 +203,7 @@ def _number_of(name: str, tokens: tuple[str, ...]) -> tuple[float, float, float]
 
 @lru_cache(maxsize=1_024)
 def _forms(name: str) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
-    """Return what texts of a concept look like in English, each with what makes the German one of it."""
+    """Return, for the texts of a concept, a pattern of the English text and a function that makes the German one of a match."""
     concept = _concept(name)
     cells = {column: {row[column][0] for row in listed} for listed in concept.lists for column in listed[0]}
     pairs = (pair for options in concept.texts.values() for pair in options)
@@ -214,7 +214,7 @@ def _forms(name: str) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], 
 
 
 def _pattern(english: str, cells: Mapping[str, Collection[str]]) -> re.Pattern[str]:
-    """Return what matches a text with something in its slots: in those of lists, one of the cells."""
+    """Return a pattern that matches a text with its slots filled; slots of lists only with their cells."""
     parts, made = _SLOT.split(english), ""
     for place, part in enumerate(parts):
         if place % 2 == 0:
@@ -229,7 +229,7 @@ def _pattern(english: str, cells: Mapping[str, Collection[str]]) -> re.Pattern[s
 
 
 def _form(german: str, lists: Sequence[Sequence[Mapping[str, Both]]]) -> Callable[[re.Match[str]], str]:
-    """Return what fills a German text with the cells of an English one, and with what stands beside them."""
+    """Return a function that fills a German text with the cells of a matched English one, and with the cells in their rows."""
 
     def made(found: re.Match[str]) -> str:
         cells = {slot: (text, text) for slot, text in found.groupdict().items()}
@@ -243,9 +243,9 @@ def _form(german: str, lists: Sequence[Sequence[Mapping[str, Both]]]) -> Callabl
 
 
 def _meanings(noun: str) -> Iterator[tuple[tuple[str, bool], ...]]:
-    """Yield what a noun may mean, and what its last words may mean, as far as the catalogue knows them.
+    """Yield the concepts of a noun, then of its last words, as far as the catalogue has them.
 
-    Kinds of something are called after it, before they are called as kinds of anything: "session type".
+    A kind of something is looked up by that first, and as "kind" last: "session type".
     """
     words = noun.split()
     named = [" ".join(words[place:]) for place in range(len(words))]
@@ -256,7 +256,7 @@ def _meanings(noun: str) -> Iterator[tuple[tuple[str, bool], ...]]:
 
 @cache
 def _nouns() -> Mapping[str, tuple[tuple[str, bool], ...]]:
-    """Return by noun the concepts that it may mean, each with whether it means that one without a word beside it."""
+    """Return the concepts that each noun may mean, each with whether it needs no matching field."""
     found: dict[str, dict[str, bool]] = {}
     for name, held in _read().items():
         for noun in held.get("also", ()):

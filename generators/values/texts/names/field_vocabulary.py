@@ -1,4 +1,4 @@
-"""Fields of which people have a few plain words -> those words, where a schema lists none. Data only."""
+"""Fields that usually hold one of a few plain words -> those words, for schemas that list none. Data only."""
 
 from interplay.schemas.words.lists import beside, table
 
@@ -7,4 +7,4 @@ _LISTS = beside(__file__)
 KNOWN = table(_LISTS, "known")
 
 COUNTED = table(_LISTS, "counted")
-"""What some sources count in texts -> the numbers that are usual."""
+"""Words for counts that some sources hold in texts -> their usual range."""

@@ -1,4 +1,4 @@
-"""The last words of a field's name, and its description -> what makes the texts that they promise: `country code`, `created at`."""
+"""The last words of a field's name, and its description -> a function that makes such texts: `country code`, `created at`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,18 +18,18 @@ from interplay.schemas.words.word_classes import can_be_noun
 _LISTS = beside(__file__)
 
 Maker = Callable[[Random, Idea | None], str]
-"""Chance and the idea of an object -> a text."""
+"""A random generator and the idea of an object -> a text."""
 
 PEOPLE = word_set("people", "served", "traders", "actors", "staff") | {"full"}
 OPAQUE = word_set(_LISTS, "opaque")
-"""Last words of names of codes."""
+"""Last words of the names of codes."""
 
 _ADDRESSED, _CORRESPONDING = (word_set(_LISTS, name) for name in ("addressed", "corresponding"))
 _NUMBERS = word_set(_LISTS, "numbers")
 _LATEST, _HAPPENING = (word_set(_LISTS, name) for name in ("latest", "happening"))
 _MOMENTS, _WHEN, _ARRANGED = (word_set(_LISTS, name) for name in ("moments", "when", "arranged"))
 _NOTED = tuple((*before, name) for name in words(_LISTS, "noted") for before in ((), ("event",)))
-"""Names that, alone, are those of moments."""
+"""Whole names that are moments."""
 
 _GROUPS, _NAMED = (word_set(_LISTS, name) for name in ("groups", "named"))
 _OWN_NAMES, _PARTIES, _FIRMS = (word_set(_LISTS, name) for name in ("own", "parties", "firms"))
@@ -47,18 +47,18 @@ _DAYS = re.compile(
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"\bYYYY-MM-DD HH:MM:SS\b", re.IGNORECASE)
-"""A moment as databases write it."""
+"""A moment in the notation of databases."""
 
 
 @lru_cache(maxsize=16_384)
 def maker_of_ending(name: tuple[str, ...], description: str) -> Maker | None:
-    """Return what makes the texts that the last words of a name promise; none where they promise none."""
+    """Return a function that makes the texts that the last words of a name promise; None if they promise none."""
     promised = (promises(name, description) for promises in _PROMISES if name)
     return next((maker for maker in promised if maker is not None), None)
 
 
 def _reached(name: tuple[str, ...], description: str) -> Maker | None:
-    """Where something is, and where somebody is reached: countries, addresses, forms that a standard sets."""
+    """Countries, addresses, and standard forms."""
     last = name[-1]
     if last == "country":
         return lambda rng, _: rng.choice(sample_words.CITIES)[2]
@@ -77,7 +77,7 @@ def _reached(name: tuple[str, ...], description: str) -> Maker | None:
 
 
 def _told_moment(name: tuple[str, ...], description: str) -> Maker | None:
-    """A moment or a span, as the description says it is written."""
+    """A moment or a duration, in the notation that the description gives."""
     if name[-1] == "duration" and _TIMED.search(description):
         return lambda rng, _: by_format("duration", rng)
     if _SECONDS.search(description):
@@ -87,7 +87,7 @@ def _told_moment(name: tuple[str, ...], description: str) -> Maker | None:
 
 
 def _timed(name: tuple[str, ...], description: str) -> str:
-    """Return the format of a moment that name or description promise: `last_activity`, "An ISO 8601 timestamp"."""
+    """Return the format of a moment that name or description promise: `last_activity`, "An ISO 8601 timestamp"; else empty."""
     if _SPANS.search(description):
         return ""
     if _DAYS.search(description):
@@ -98,7 +98,7 @@ def _timed(name: tuple[str, ...], description: str) -> str:
 
 
 def _placed(name: tuple[str, ...], description: str) -> Maker | None:
-    """A place in words, and parts of a calendar."""
+    """A place in words, a time zone, a year or a month."""
     last = name[-1]
     if last in ("location", "place") and _IN_TOWN.search(description):
         return lambda rng, _: rng.choice(sample_words.CITIES)[0]
@@ -112,7 +112,7 @@ def _placed(name: tuple[str, ...], description: str) -> Maker | None:
 
 
 def _named(name: tuple[str, ...], _: str) -> Maker | None:
-    """A name or a slug, of what the words before it speak of: `match_type_slug`."""
+    """A name or a slug, of what the words before it mean: `match_type_slug`."""
     last, owner = name[-1], name[:-1]
     if last == "name" and owner:
         return lambda rng, idea: _name_of(owner, rng, idea)
@@ -138,7 +138,7 @@ def _numbered(name: tuple[str, ...], _: str) -> Maker | None:
 
 
 def _noted(name: tuple[str, ...], description: str) -> Maker | None:
-    """A moment by its name alone, who did something, and a folder."""
+    """A moment by its name alone, the author of an action, or a folder."""
     last = name[-1]
     if last in _MOMENTS or (last in _WHEN and len(name) > 1) or name in _NOTED:
         return lambda rng, _: by_format("date-time", rng, [*name])
@@ -152,7 +152,7 @@ def _noted(name: tuple[str, ...], description: str) -> Maker | None:
 
 
 _PROMISES = (_reached, _told_moment, _placed, _named, _numbered, _noted)
-"""The first that promises something decides."""
+"""Tried in this order; the first that promises something decides."""
 
 
 def _name_of(qualifiers: Sequence[str], rng: Random, idea: Idea | None) -> str:
@@ -179,6 +179,6 @@ def _name_of(qualifiers: Sequence[str], rng: Random, idea: Idea | None) -> str:
 
 
 def opaque(tokens: Sequence[str], rng: Random) -> str:
-    """Make a code as printed on papers: two letters and five digits, after the first word of its name."""
+    """Make a code as printed on paper: two letters, from the first word of its name, and five digits."""
     stem = next((token for token in tokens if token not in OPAQUE), "ref")
     return f"{stem[:2].upper()}{rng.randint(10000, 99999)}"

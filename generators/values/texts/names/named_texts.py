@@ -1,4 +1,4 @@
-"""The name and format of a field -> a text that looks like what they promise."""
+"""The name and schema of a text field -> a text that looks like what they promise."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -39,30 +39,30 @@ from interplay.schemas.words.word_classes import can_be_noun, is_participle
 _LISTS = beside(__file__)
 
 VARIED, ONE_SAMPLE = 3, 0.35
-"""So many examples are used always; fewer of a description with this chance, for all rows would look alike."""
+"""Number of a description's examples from which on they are always used; fewer only with this probability, to vary rows."""
 
 
 _TEXTS = word_set(_LISTS, "texts")
-"""Words before "body" in what is a text; else it only tells a field from a namesake elsewhere in the request."""
+"""Words before "body" for which it is a text; else "body" only distinguishes a request field from a namesake."""
 
 _KINDS, _PLACED = (word_set(_LISTS, name) for name in ("kinds", "placed"))
 _AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b", re.IGNORECASE)
 LONGEST_TOLD = 40
-"""Characters of an example that is taken from a description."""
+"""Maximum length of an example taken from a description."""
 
 _JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
-"""The beginning of a JSON value, which people do not say."""
+"""The beginning of a JSON value, which is no example of a text."""
 
 
 def says_kind(name: str) -> bool:
-    """Tell whether a field says by its name which one of a few kinds something is."""
+    """Tell whether a field holds a kind, by its name."""
     return not _KINDS.isdisjoint(name_tokens(name)[-1:])
 
 
 def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Idea | None = None) -> str:
-    """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up.
+    """Return a text for a field by the words of its name: one that its schema gives, else a made-up one; empty if none fits.
 
-    It is about the `idea` of the object that the field belongs to. Where nothing is promised, nothing is returned.
+    It is about the `idea` of the object that the field belongs to.
     """
     promise = _promise(schema, tuple(tokens))
     if idea is not None and idea.entry is not None:
@@ -85,7 +85,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
 
 
 def _of_its_kind(tokens: Sequence[str], rng: Random) -> str:
-    """Return the name of what a field is called like: an `instructor` is somebody, a `genre` one of the catalogue's; else nothing."""
+    """Return the name of the thing that a field is named after: a person for `instructor`, a catalogued `genre`; else empty."""
     if tokens and singular(tokens[-1]) in PEOPLE:
         return sample_words.person(rng)
     concept = concept_of(" ".join(tokens)) if tokens and all(map(can_be_noun, tokens)) else None
@@ -93,15 +93,15 @@ def _of_its_kind(tokens: Sequence[str], rng: Random) -> str:
 
 
 class _Promise(NamedTuple):
-    """What a schema and the words of a name promise of a text, whatever chance says."""
+    """What a schema and the words of a name promise of a text, independent of chance."""
 
     samples: list[str]
     examples: tuple[str, ...]
-    """Those of its description."""
+    """The examples in its description."""
     has_any: bool
     """Whether there are examples at all."""
     codes: tuple[str, ...]
-    """By a standard that the description names."""
+    """Codes by a standard that the description names."""
     words: tuple[str, ...]
     description: str
     ending: Maker | None
@@ -129,7 +129,7 @@ _promise = ObjectCache(_promise_of)
 
 
 def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:
-    """Return the examples of a text, line by line; none that only say what is to stand in their place."""
+    """Return the examples of a text, line by line, without placeholders."""
     if "examples" not in schema:
         return []
     given = [item for item in schema["examples"] if isinstance(item, str) and 0 < len(item) <= 120]
@@ -138,7 +138,7 @@ def _samples(tokens: list[str], schema: Mapping[str, Any]) -> list[str]:
 
 
 def _describes_itself(sample: str, tokens: list[str]) -> bool:
-    """Tell whether an example only says what its field is: "name", "a random restaurant name"."""
+    """Tell whether an example only describes its field: "name", "a random restaurant name"."""
     first, *rest = name_tokens(sample) or [""]
     said = rest if first in DETERMINERS else [first, *rest]
     return said == tokens or (first in DETERMINERS and bool(tokens) and rest[-len(tokens) :] == tokens)
@@ -148,16 +148,16 @@ _SAYING = {"const", "enum", "format", "pattern", "allOf"}
 
 
 def is_promised(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether anything says what a text holds: its schema, its description, or its name."""
+    """Tell whether a text's schema, description or name tells what it holds."""
     return is_shown(name, schema) or _is_named(tuple(name_tokens(name)), str(schema.get("description", ""))[:READ])
 
 
 def is_shown(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a schema itself says what a text holds: by its form, by examples, or by a description that names some."""
+    """Tell whether a schema tells what a text holds: by constraints, examples, or a description that lists values."""
     branches = schema.get("anyOf") or schema.get("oneOf") or ()
     if not _SAYING.isdisjoint(schema) or schema.get("default"):
         return True
-    if branches:  # one of them and null, as of what may be missing, says no more than that one
+    if branches:  # an optional field, one branch and null, tells no more than that branch
         return len(own := [branch for branch in branches if branch.get("type") != "null"]) != 1 or is_shown(
             name, own[0]
         )
@@ -180,7 +180,7 @@ def _is_named(tokens: tuple[str, ...], description: str) -> bool:
 def _told(
     tokens: list[str], schema: Mapping[str, Any], promise: _Promise, rng: Random, idea: Idea | None = None
 ) -> str:
-    """Return what a schema tells by examples, by its description, or by a standard that this names; mostly nothing."""
+    """Return a text from a schema's examples, description, or a standard named there; empty if they give none."""
     samples, told = promise.samples, promise.examples
     if samples:
         moment = as_moment(samples, lambda: by_format("date-time", rng, tokens))
@@ -205,12 +205,12 @@ def _told(
 
 @lru_cache(maxsize=16_384)
 def _standard_codes(description: str) -> tuple[str, ...]:
-    """Return codes by the standard that a description names; nothing where it names none."""
+    """Return codes by the standard that a description names; () if it names none."""
     return next((codes for pattern, codes in _STANDARDS if pattern.search(description)), ())
 
 
 def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
-    """Return a text for the last word of a name that promises any; nothing where none does."""
+    """Return a text for the last word of a name that promises one; empty if none does."""
     if not tokens:
         return (idea or draw_idea("", rng)).topic.capitalize()
     told = _telling(tuple(tokens))
@@ -226,13 +226,13 @@ def _by_word(tokens: list[str], rng: Random, idea: Idea | None) -> str:
             return written
         maker = maker_of(token)
         if maker is not None and (maker is not sample_words.person or token == tokens[-1]):
-            return maker(rng)  # the prefix of a user group is nobody
+            return maker(rng)  # the `user` of `user_group_prefix` is no person
     return ""
 
 
 @lru_cache(maxsize=16_384)
 def _telling(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of a name that may say what it holds: not those before another thing, of `image_prompt`."""
+    """Return the words of a name that may tell its content, without modifiers of another noun: `image_prompt`."""
     last = max((place for place, token in enumerate(tokens) if token not in PARTS), default=len(tokens) - 1)
     known = tokens[last] in PERSONAL or is_written_about(tokens[last]) or is_called(tokens[last])
     known = known or maker_of(tokens[last]) is not None
@@ -243,11 +243,11 @@ _HEAD = re.compile(
     rf"(?:the |an? |this |your )?((?:[\w'-]+ ){{0,3}}?[\w'-]+)(?= (?:{alternatives(words(_LISTS, 'after_heads'))})\b|[.,:;(]|$)",
     re.IGNORECASE,
 )
-"""What a description begins with: "The Spotify URL" of "The Spotify URL for the object."."""
+"""The noun phrase at the beginning of a description: "The Spotify URL" of "The Spotify URL for the object."."""
 
 
 def _by_head(description: str, rng: Random, idea: Idea | None) -> str:
-    """Return a text for what a description begins with, as if the field were called that; nothing where that promises none."""
+    """Return a text for the noun at the start of a description, as if the field were named so; empty if that promises none."""
     head = _head_of(description)
     ending = maker_of_ending(head, "")
     made = ending(rng, idea) if ending is not None else ""
@@ -256,20 +256,20 @@ def _by_head(description: str, rng: Random, idea: Idea | None) -> str:
 
 @lru_cache(maxsize=16_384)
 def _head_of(description: str) -> tuple[str, ...]:
-    """Return the words that a description begins with; nothing where it begins with no noun."""
+    """Return the words of the noun phrase at the beginning of a description; () if there is none."""
     found = _HEAD.match(description.strip())
     return tuple(name_tokens(found[1])) if found else ()
 
 
 def is_counted(tokens: Sequence[str]) -> bool:
-    """Tell whether a text holds how many there are of something."""
+    """Tell whether a text holds a count."""
     return tokens[-1:] != [] and tokens[-1] in COUNTED
 
 
 def _plain_word(tokens: list[str], rng: Random, samples: Sequence[str]) -> str:
-    """Return a plain word, or a number, for what a field's last word promises; nothing where it promises none.
+    """Return a plain word or a number for the last word of a name; empty if that promises none.
 
-    Where `samples` are other words, another thing is meant: a `position` that may be "marketing" is none on a page.
+    If the `samples` are other words, the name means another thing: a `position` that may be "marketing" is none on a page.
     """
     count, known = _counts_and_words(tuple(tokens))
     if not samples and count:
@@ -280,7 +280,7 @@ def _plain_word(tokens: list[str], rng: Random, samples: Sequence[str]) -> str:
 
 @lru_cache(maxsize=16_384)
 def _counts_and_words(tokens: tuple[str, ...]) -> tuple[str, Sequence[str]]:
-    """Return the word of a name that says what is counted, and the plain words that its last word promises."""
+    """Return the word of a name that promises a count, and the plain words that its last word promises."""
     said = [token for token in tokens if token not in _PLACED and not token.isdigit()]
     last = said[-1] if said else ""
     measured = (token for token in said[:-1] if token in COUNTED and token.endswith("s"))  # minutesBetweenSummaries
@@ -305,14 +305,14 @@ _STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         sample_words.AIRPORTS,
     ),
 )
-"""Standards that descriptions name -> codes by them."""
+"""Standards that descriptions name -> their codes."""
 
 _NOTATION_READ = 200
-"""Characters of a description in which a notation of time is looked for."""
+"""Characters of a description that are searched for a notation."""
 
 
 def _called_as_things_are(tokens: list[str], rng: Random) -> str:
-    """Return what one of the things is called that a field is named after, where they are known: `assigned_subjects`."""
+    """Return the name of a catalogued thing that a field is named after: `assigned_subjects`; else empty."""
     own = tokens[1:] if len(tokens) > 1 and is_participle(tokens[0]) else tokens
     idea = draw_idea(own[0], rng) if len(own) == 1 and can_be_noun(own[0]) else None
     return idea.name if idea is not None and idea.thing is not None else ""

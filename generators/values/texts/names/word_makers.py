@@ -1,4 +1,4 @@
-"""One word of a field's name -> what makes the texts that it promises: `phone`, `city`, `surname`."""
+"""One word of a field's name -> a function that makes such texts: `phone`, `city`, `surname`."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -16,7 +16,7 @@ WordMaker = Callable[[Random], str]
 
 
 def dialled(rng: Random) -> str:
-    """Return a telephone number that nobody has."""
+    """Return a telephone number that is reserved for fiction."""
     return f"+44 20 7946 {rng.randint(100, 999):04d}"
 
 
@@ -61,11 +61,11 @@ _OF_PEOPLE: Mapping[str, Callable[[str, Random], str]] = {
     "login": lambda person, rng: f"{in_ascii(person.split()[0])}{rng.randint(10, 99)}",
 }
 PERSONAL = {word: _OF_PEOPLE[kind] for kind, said in table(_LISTS, "of_people").items() for word in said.split()}
-"""A word -> what somebody is called or reached by, from their name."""
+"""A word -> a function that makes such a name or address of a person's full name."""
 
 
 @lru_cache(maxsize=4_096)
 def maker_of(word: str) -> WordMaker | None:
-    """Return what makes the texts that one word of a name promises; none where it promises none."""
+    """Return the function that makes the texts that one word of a name promises; None if it promises none."""
     said = {word, singular(word)}
     return next((maker for promising, maker in _KINDS if not said.isdisjoint(promising)), None)
