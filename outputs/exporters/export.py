@@ -97,8 +97,8 @@ def export(
 
     `curated` is the report of a curation and the ids that it left out. `labels` overrule reviewers; the card tells so, and shows
     their `calibration` and `graph`, a picture of the tools. Without `reasoning`, the assistant's reasoning is left out.
-    `template` is a chat template to try on the rows. The folder appears complete or not at all; an earlier export there is replaced, but
-    files that do not belong to it stay.
+    `template` is a chat template to try on the rows. The folder appears complete or not at all; an earlier export there is
+    replaced, but files that do not belong to it stay.
 
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
