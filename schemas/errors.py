@@ -12,6 +12,7 @@ InterplayError
     NoSuchRecord         no record, or more than one, matches what was asked for
     StoreInUse           another process works in the workspace, or has its store open
     StoreUnreachable     an object store does not answer; what was made is kept, and uploaded by the next run
+    StoreOutdated        a store has an older version; its contents have to be loaded again from the shards
 
 Bad data never raises: it is recorded as a `Verdict`.
 """

@@ -135,7 +135,7 @@ def _is_step(write: MadeWrite, dialogue: RecordedDialogue, wanted: list[str]) ->
 
 _LEAST = 3
 _BRIEF = 4
-"""Maximum number of words of a question that refers to the sentence before it."""
+"""Maximum number of words of a question that, right after a write, does not refer to the sentence before it: "Anything else?"."""
 
 MISSED, CLAIMED, ENDED = "missed_write", "claimed_write", "ended_early"
 
