@@ -1,17 +1,18 @@
-"""Everything that interplay raises on purpose.
+"""All exceptions that interplay raises on purpose.
 
 InterplayError
   ConfigError            a setting, argument or workspace is wrong: names file, key and what was expected
   ImportFailure          a source of tools cannot be read at all: names file and JSON pointer
   ModelError             a model stayed silent, refused, or could not be parsed after one repair
     ModelUnavailable     an endpoint did not answer after retries; the shard is kept and resumable
-  Misunderstood          a player by rules cannot make out what a model says, even after asking again
+  Misunderstood          a rule-based player cannot make out what a model says, even after asking again
   BudgetExceeded         the run's budget is spent; it stops cleanly and can be resumed
   EnvironmentFailure     an environment itself broke (a failing tool call is a `ToolResult.error`, not this)
   StoreError             shard files, the dataset store or an export could not be read or written
-    NoSuchRecord         no record, or several, have what was asked for
+    NoSuchRecord         no record, or more than one, matches what was asked for
     StoreInUse           another process works in the workspace, or has its store open
-    StoreUnreachable     an object store does not answer; what was made is kept, and brought there by the next run
+    StoreUnreachable     an object store does not answer; what was made is kept, and uploaded by the next run
+    StoreOutdated        a store has an older version; its contents have to be loaded again from the shards
 
 Bad data never raises: it is recorded as a `Verdict`.
 """
@@ -38,7 +39,7 @@ class ModelUnavailable(ModelError):
 
 
 class Misunderstood(InterplayError):
-    """A player by rules cannot make out what a model says to it; this ends the dialogue, and nothing else."""
+    """A rule-based player cannot make out what a model says to it; this ends the dialogue only."""
 
 
 class BudgetExceeded(InterplayError):
@@ -46,7 +47,7 @@ class BudgetExceeded(InterplayError):
 
 
 class EnvironmentFailure(InterplayError):
-    """An environment broke; not a tool error."""
+    """An environment itself broke; a failing tool call is an error result instead."""
 
 
 class StoreError(InterplayError):
@@ -54,7 +55,7 @@ class StoreError(InterplayError):
 
 
 class NoSuchRecord(StoreError):
-    """No record has the id that was asked for, or several have one that begins so."""
+    """No record has the id or id prefix asked for, or several do."""
 
 
 class StoreUnreachable(StoreError):
@@ -66,9 +67,9 @@ class StoreInUse(StoreError):
 
 
 class StoreOutdated(StoreError):
-    """A store is of an older version; what it holds has to be loaded anew."""
+    """A store has an older version; its contents have to be loaded again from the shards."""
 
 
 def first_line(error: BaseException) -> str:
-    """Return what an error of a library says, without the lines that it says of itself; its kind where it says nothing."""
+    """Return the first line of a library's error message; the exception's class name if the message is empty."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__

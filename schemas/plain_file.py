@@ -1,4 +1,4 @@
-"""The path of a file -> the same path, unless a pipe or a device is there, which to read may never end."""
+"""Refuses paths of pipes, sockets and devices, which might never end when read."""
 
 import errno
 import stat
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def plain(path: Path) -> Path:
-    """Return a path that can be read; what is missing, or a folder, is told when it is opened.
+    """Return `path` if it is a regular file or a folder.
 
     Raises:
-        OSError: a pipe, a socket or a device is there, or nothing.
+        OSError: it is a pipe, a socket or a device, or does not exist.
     """
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):

@@ -1,4 +1,4 @@
-"""The seams between the rooms: what an environment, a participant, a policy and a check must do."""
+"""The protocols by which the rooms work together: environment, players, policy, checks, reviewers and models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Environment(Protocol):
 
     @property
     def resources(self) -> ResourceModel:
-        """What is known of the resources that the tools act on."""
+        """The resources that the tools act on, and the role of each tool."""
         ...
 
     async def call(self, call: ToolCall) -> ToolResult:
@@ -61,10 +61,10 @@ class Environment(Protocol):
 
 @dataclass(frozen=True)
 class PolicyEvent:
-    """One call about to be made, with all that a rule may look at.
+    """One call about to be made, with everything that a rule may look at.
 
-    `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step,
-    none where it is unknown, which breaks no rule.
+    `history` holds the earlier calls with their results. `confirmed` tells whether the user agreed to this very call;
+    None if that is unknown, which breaks no rule.
     """
 
     call: ToolCall
@@ -89,7 +89,7 @@ class User(Protocol):
     """Plays the user's side; sees the dialogue, never the tools."""
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
-        """Return the user's next message; a `user_bye` without words is that of one who leaves."""
+        """Return the user's next message; a `user_bye` without words means that the user leaves silently."""
         ...
 
 
@@ -102,13 +102,13 @@ class Assistant(Protocol):
 
 
 class BlueprintCheck(Protocol):
-    """Judges a blueprint before it is played."""
+    """A check that judges a blueprint before it is played."""
 
     name: str
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        """The codes of its issues, besides ids of policy rules and reasons for which dialogues end."""
         ...
 
     async def check(self, blueprint: Blueprint) -> Verdict:
@@ -117,12 +117,12 @@ class BlueprintCheck(Protocol):
 
 
 class Reviewer(Protocol):
-    """Scores blueprints; a model, or rules."""
+    """Scores blueprints: a model, or rules."""
 
     name: str
 
     async def review(self, blueprint: Blueprint) -> Review:
-        """Return scores with reasons, or why there are none.
+        """Return scores with reasons, or why the reviewer abstains.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a model cannot be asked now.
@@ -131,12 +131,12 @@ class Reviewer(Protocol):
 
 
 class DialogueReviewer(Protocol):
-    """Answers the checklist of a dialogue; a model, or a stand-in for one."""
+    """Answers the checklist of a dialogue: a model, or a stand-in for one."""
 
     name: str
 
     async def review(self, case: ReviewCase) -> Review:
-        """Return an answer to each item with scores, or why there are none.
+        """Return an answer to each item and scores, or why the reviewer abstains.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a model cannot be asked now.
@@ -145,18 +145,18 @@ class DialogueReviewer(Protocol):
 
 
 class TrajectoryCheck(Protocol):
-    """Judges a played trajectory against its blueprint."""
+    """A check that judges a played trajectory against its blueprint."""
 
     name: str
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes of its issues, beside ids of policy rules and ends of dialogues."""
+        """The codes of its issues, besides ids of policy rules and reasons for which dialogues end."""
         ...
 
     @property
     def faults(self) -> Mapping[str, FailureKind]:
-        """Codes that mean one fault of the assistant, whatever else happened."""
+        """Code -> the fault of the assistant that it always means, whatever else happened."""
         ...
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
@@ -165,13 +165,13 @@ class TrajectoryCheck(Protocol):
 
 
 class ChatModel(Protocol):
-    """A model that answers; journal, budget and limits wrap one and are one themselves."""
+    """A chat model; journal, budget and limits are chat models that wrap another one."""
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Return the answer.
+        """Return the answer to `request`.
 
         Raises:
-            ModelError: silent, refused where an answer was needed, or unparsable after one repair.
+            ModelError: the model stayed silent, refused where an answer was needed, or was unparsable after one repair.
             ModelUnavailable: the endpoint did not answer after retries.
             BudgetExceeded: the budget is spent.
         """
@@ -179,9 +179,9 @@ class ChatModel(Protocol):
 
 
 class Endpoint(Protocol):
-    """One model behind one address, as three steps, so that an answer can be kept before it is looked at.
+    """One model behind one address, asked in three steps, so that an answer can be stored before it is parsed.
 
-    `complete` is their composition; journal, budget, limits and retries stand between `payload` and `parse`.
+    `ChatModel.complete` composes them; journal, budget, limits and retries come between `payload` and `parse`.
     """
 
     @property
@@ -196,27 +196,27 @@ class Endpoint(Protocol):
 
     @property
     def path(self) -> str:
-        """What is asked there, after the base URL: `/chat/completions`."""
+        """The path of requests below the base URL: `/chat/completions`."""
         ...
 
     def payload(self, request: ChatRequest) -> dict[str, Any]:
-        """Return the exact body to send: a pure function of the settings and the request, without keys."""
+        """Return the exact request body, without keys; it depends on the settings and the request alone."""
         ...
 
     async def send(self, payload: Mapping[str, Any]) -> bytes:
-        """Ask once, and return the answer's body as it came.
+        """Send the body once, and return the raw body of the answer.
 
         Raises:
-            ModelUnavailable: no answer; the subclass says why and whether to ask again.
+            ModelUnavailable: no answer; the subclass tells why and whether to try again.
             ModelError: the endpoint refuses to take this request.
         """
         ...
 
     def parse(self, request: ChatRequest, body: bytes) -> ChatReply:
-        """Read an answer's body.
+        """Parse the body of an answer.
 
         Raises:
-            ModelError: it is not an answer.
+            ModelError: it is not a valid answer.
         """
         ...
 
@@ -226,7 +226,7 @@ class Endpoint(Protocol):
 
 
 class EmbeddingModel(Protocol):
-    """A model that turns texts into vectors of one length."""
+    """A model that turns texts into vectors of equal length."""
 
     async def embed(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
         """Return one vector for each text, in order.

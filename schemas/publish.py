@@ -1,4 +1,4 @@
-"""Every record of this room -> its JSON Schema (draft 2020-12), one file each: `DatasetRecord.schema.json`.
+"""Publishes the JSON Schema (draft 2020-12) of every record, one file each: `DatasetRecord.schema.json`.
 
     {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:interplay:schema:DatasetRecord", ...}
 
@@ -48,7 +48,7 @@ MODULES = (
 
 
 def records() -> tuple[type[Record], ...]:
-    """Return every record of this room, by name."""
+    """Return every record class of this room, sorted by name."""
     found = {
         item.__name__: item
         for module in MODULES
@@ -59,13 +59,13 @@ def records() -> tuple[type[Record], ...]:
 
 
 def schema_of(record: type[Record]) -> dict[str, Any]:
-    """Return the JSON Schema of a record as it is written: each field is there."""
+    """Return the JSON Schema of a record in its serialised form, in which every field is present."""
     schema = record.model_json_schema(mode="serialization")
     return {"$schema": DIALECT, "$id": f"urn:interplay:schema:{record.__name__}", **schema}
 
 
 def schema_texts() -> dict[str, str]:
-    """Return the published files, name to content."""
+    """Return the published files: file name -> content."""
     return {
         f"{record.__name__}.schema.json": json.dumps(schema_of(record), indent=2, ensure_ascii=False) + "\n"
         for record in records()
@@ -73,10 +73,10 @@ def schema_texts() -> dict[str, str]:
 
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
-    """Write the schema of every record into `folder`, made if it is missing.
+    """Write the schema of every record into `folder`, which is created if missing, and return the paths.
 
     Raises:
-        StoreError: it cannot be written.
+        StoreError: the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Earlier calls and their results -> whether what a policy decides about a call was shown by them.
+"""Earlier calls and their results -> whether they showed the facts by which a policy rule decides about the next call.
 
-book_appointment, at most three ahead   nothing was listed              no result shows that there are three
-book_appointment, at most three ahead   list_appointments shows three   the rule is broken by what was shown
+book_appointment, at most three ahead   no list_appointments so far     no evidence: no result shows that there are three
+book_appointment, at most three ahead   list_appointments shows three   evidence: the results show that the rule is broken
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,26 +18,26 @@ History = Sequence[tuple[ToolCall, ToolResult]]
 State = Mapping[str, Mapping[str, Any]]
 
 BY_ITSELF: tuple[RuleKind, ...] = ("identify_first", "confirm_before")
-"""Kinds of rules that ask for something to be done first: that it was not done needs no look at any row."""
+"""Kinds of rules that require an earlier step: whether it was done shows from the calls alone, without any row."""
 
 _DERIVED = ("compute",)
-"""What tools do that show no rows, but what follows from them."""
+"""Operations whose results show no rows, but values derived from them."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Tells what a policy's decisions rest on, in a world with these `resources`."""
+    """Finds out whether the results so far support a decision of `policy`, in a world with these `resources`."""
 
     policy: Policy
     resources: ResourceModel
 
     @cached_property
     def _identities(self) -> tuple[tuple[str, str], ...]:
-        """The tables of resources whose rows have an identity, with the field that is it."""
+        """(table, identity field) of each resource that has an identity."""
         return tuple((kind.table, kind.identity) for kind in self.resources.resources if kind.identity is not None)
 
     def was_looked_up(self, rule: PolicyRule, call: ToolCall, history: History) -> bool:
-        """Tell whether one of the reads that would show what a rule forbids was made, about what the call is about."""
+        """Tell whether a read of `rule.shown_by` was made about the rows that `call` refers to."""
         if not rule.shown_by:
             return True
         ids, good = self._references(call), [(made, result) for made, result in history if result.error is None]
@@ -58,7 +58,7 @@ class Evidence:
         return any(linked & {*_scalars(read.arguments), *self._ids(result.value)} for read, result in made)
 
     def _wrote(self, rule: PolicyRule, made: ToolCall, ids: set[str], result: ToolResult) -> bool:
-        """Tell whether a call has made or changed the very row that is decided on, one that reads of a rule show."""
+        """Tell whether `made` created or changed the very row that `rule` decides about, so that no read is needed."""
         roles, kinds = self.resources.by_tool, self.resources.by_name
         if made.name not in roles or roles[made.name].operation in READING:
             return False
@@ -67,14 +67,14 @@ class Evidence:
         return any(str(item.get(field)) in ids for item in _objects(result.value) for field in identities if field)
 
     def _ids(self, value: Any) -> Iterator[str]:
-        """Yield the identities of rows in a value."""
+        """Yield the identities of all rows in a value."""
         for item in _objects(value):
             yield from (
                 str(item[identity]) for _, identity in self._identities if isinstance(item.get(identity), (str, int))
             )
 
     def shows_breach(self, rule: PolicyRule, call: ToolCall, history: History, state: State) -> bool:
-        """Tell whether a rule is seen to forbid a call by what results have shown: it still does with all other rows away."""
+        """Tell whether the results alone show that `rule` forbids `call`: it still does if unseen rows are removed."""
         if rule.kind in BY_ITSELF:
             return True
         if not self.was_looked_up(rule, call, history):
@@ -86,7 +86,7 @@ class Evidence:
         known = {**state, **self._shown(history, state)}
         try:
             broken = self.policy.violations(PolicyEvent(call, tuple(history), known, confirmed=True))
-        except (LookupError, TypeError, ValueError):  # a field that it looks at was never shown
+        except (LookupError, TypeError, ValueError):  # the rule needs a field that no result has shown
             return False
         return rule.id in {issue.code for issue in broken}
 
@@ -101,7 +101,7 @@ class Evidence:
         return {text for value in found for text in _scalars(value)}
 
     def _shown(self, history: History, state: State) -> dict[str, dict[str, dict[str, Any]]]:
-        """Return the rows that results have shown, with the fields that they had there, by table and identity."""
+        """Return the rows that results have shown, with the fields shown: table -> identity -> row."""
         known: dict[str, dict[str, dict[str, Any]]] = {table: {} for table, _ in self._identities if table in state}
         fields = {table: frozenset(next(iter(state[table].values()), ())) for table in known}
         kinds = self.resources.by_name
@@ -119,7 +119,7 @@ class Evidence:
         return known
 
     def _add_read(self, known: dict[str, dict[str, dict[str, Any]]], call: ToolCall, result: ToolResult) -> None:
-        """Add the row that a read shows which was asked for by its identity and does not repeat that."""
+        """Add the row that a `read` call shows under the identity it was asked for, which the result may not repeat."""
         role = self.resources.by_tool.get(call.name)
         if role is None or role.operation != "read" or not isinstance(result.value, dict):
             return
@@ -131,7 +131,7 @@ class Evidence:
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield each object in a value, the outer ones first."""
+    """Yield every object in a JSON value, outer ones first."""
     if isinstance(value, dict):
         yield value
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -139,12 +139,12 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _own(item: Mapping[str, Any]) -> set[str]:
-    """Return the texts and numbers that an object holds itself."""
+    """Return the direct string and integer values of an object, as strings."""
     return {str(leaf) for leaf in item.values() if isinstance(leaf, (str, int)) and not isinstance(leaf, bool)}
 
 
 def _scalars(value: Any) -> Iterator[str]:
-    """Yield the texts and numbers in a value."""
+    """Yield all string and integer values in a JSON value, as strings."""
     if isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _scalars(item)

@@ -1,10 +1,10 @@
-"""The versions of the files that people keep: older ones are brought up to date, newer ones are refused.
+"""Versions of the file formats that users keep: older files are upgraded, newer ones refused.
 
     {"format": 2, "run": "a08d...", "config": {...}}      a workspace's run.json
-    version: 1                                            a configuration or overrides file, where it says so
+    version: 1                                            a configuration or overrides file, where it states one
 
-A file without a version is of version 1. To change a format, add a function to its `steps`: it takes the content of the
-version before and returns that of the next. The dataset store has none: it is made anew.
+A file without a version has version 1. To change a format, append a function to its `steps` that turns the content of the
+previous version into that of the next. The dataset store has no steps: it is rebuilt from the shards.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ Step = Callable[[dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Format:
-    """What people call a kind of file, the key of its version, and the steps from each version to the next."""
+    """A file format: what people call it, the key of its version, and the upgrade steps from version to version."""
 
     name: str
     key: str = "version"
@@ -30,10 +30,12 @@ class Format:
         return len(self.steps) + 1
 
     def current(self, content: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """Return the content of a file as the present version has it, without the key of the version.
+        """Return the content of a file upgraded to the current version, without the version key.
+
+        `where` names the file in error messages.
 
         Raises:
-            ConfigError: the version is newer than this program, or none at all.
+            ConfigError: the version is newer than this program knows, or not a valid version.
         """
         known = {key: value for key, value in content.items() if key != self.key}
         version = content.get(self.key, 1)
@@ -52,11 +54,11 @@ class Format:
 
 
 def unchanged(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a file of which only the version is new."""
+    """An upgrade step that changes nothing but the version."""
     return content
 
 
-WORKSPACE = Format("workspace", key="format", steps=(unchanged,))  # 2: it says its version
+WORKSPACE = Format("workspace", key="format", steps=(unchanged,))  # version 2: the file states its version
 CONFIGURATION = Format("configuration")
 OVERRIDES = Format("file of overrides")
 DEPLOYMENT = Format("deployment")

@@ -1,4 +1,4 @@
-"""Run the checks of a trajectory, cheapest first, up to the first that rejects."""
+"""Runs the checks of a trajectory, cheapest first, up to the first that rejects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ from interplay.validators.trajectories.structure import StructureCheck
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdicts made, and the check that rejected, if one did."""
+    """The verdicts of the checks that ran, and the name of the check that rejected; None if none did."""
 
     verdicts: tuple[Verdict, ...]
     stage: str | None = None
 
     @property
     def passed(self) -> bool:
-        """Tell whether no check rejected."""
+        """Whether no check rejected."""
         return self.stage is None
 
 
@@ -46,7 +46,7 @@ def trajectory_checks(
 ) -> tuple[TrajectoryCheck, ...]:
     """Return all checks of a trajectory, cheapest first; those that replay share one replay.
 
-    `confirmed` tells which calls the user agreed to; reviewers may know more of that than acts tell.
+    `confirmed` tells which calls the user agreed to; reviewers may know more about it than acts show.
     """
     replays = Replays(open_environment, policy, confirmed)
     return (
@@ -56,7 +56,7 @@ def trajectory_checks(
         ExecutionCheck(replays),
         AgreementCheck(toolset),
         RecoveryCheck(toolset),
-        GroundingCheck(toolset),  # before the outcome: an ungrounded value is the cause of a wrong state
+        GroundingCheck(toolset),  # before the outcome: an ungrounded value causes a wrong state
         OutcomeCheck(replays, toolset),
         PolicyCheck(replays),
         EvidenceCheck(replays, toolset, open_environment, policy),
@@ -68,7 +68,7 @@ def trajectory_checks(
 async def check_trajectory(
     trajectory: Trajectory, blueprint: Blueprint, checks: Sequence[TrajectoryCheck]
 ) -> Judgement:
-    """Run `checks` until one rejects; keep the verdicts of all that ran. What came before the task is not judged."""
+    """Run `checks` until one rejects, and return all verdicts; messages from before the task are not judged."""
     verdicts: list[Verdict] = []
     own = excerpt(trajectory, blueprint)
     for check in checks:

@@ -1,4 +1,4 @@
-"""Turns a trajectory into what the assistant sees of it: the messages that every export format is made of."""
+"""A trajectory -> what the assistant sees of it: the messages that every export format starts from."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -12,7 +12,7 @@ from interplay.schemas.records.tool import Tool
 
 
 class Dialogue(Protocol):
-    """What a row is made of that tells a dialogue and nothing else: a record, or what the store keeps of it for exports."""
+    """A dialogue to make rows of: a record, or the stored dialogue that exports read."""
 
     @property
     def id(self) -> str:
@@ -21,37 +21,37 @@ class Dialogue(Protocol):
 
     @property
     def language(self) -> str:
-        """The code of the language in which it is held; empty where nobody knows it."""
+        """The code of the dialogue's language; "" if unknown."""
         ...
 
     @property
     def world(self) -> str:
-        """The name of the made-up world in which it plays; empty where there is none."""
+        """The name of the made-up world in which it takes place; "" if there is none."""
         ...
 
     @property
     def blueprint(self) -> Blueprint | None:
-        """Its task; none where nobody knows it, or it was not asked for."""
+        """The task; None if it is unknown or was not loaded."""
         ...
 
     @property
     def trajectory(self) -> Trajectory | None:
-        """What was said and done."""
+        """The dialogue as it was played."""
         ...
 
 
 def system_message(trajectory: Trajectory) -> list[dict[str, Any]]:
-    """Return the system prompt as a message; none where there is none."""
+    """Return the system prompt as a list of one message; empty if there is no system prompt."""
     return [{"role": "system", "content": trajectory.system_prompt}] if trajectory.system_prompt else []
 
 
 def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) -> str:
-    """Return, as JSON text, after which message of a row which tools are added to what is offered, and which removed.
+    """Return, as JSON text, after which message of a row which tools are added to the offer and which removed.
 
         [{"message": 3, "added": ["find_hotel", "book_hotel"], "removed": []}]
 
-    `tools` are the columns' own, in order of appearance: all that are ever offered. Those that no change adds before any
-    removes them are there from the start. `opening` counts the messages before the first of the dialogue.
+    `tools` are all tools offered at any time, in order of appearance. Those that no change adds before any change removes them
+    are offered from the start. `opening` is the number of messages that the row has before the dialogue's first.
     """
     callable_ones = {tool.name for tool in tools if tool.requestor == "assistant"}
     offered = trajectory.tools
@@ -68,7 +68,7 @@ def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) 
 
 
 def without_reasoning(record: AnyRecord) -> AnyRecord:
-    """Return a record whose assistant says the same and is not seen to think."""
+    """Return a record without the assistant's reasoning."""
     if record.trajectory is None:
         return record
     messages = tuple(message.model_copy(update={"reasoning": ""}) for message in record.trajectory.messages)
@@ -76,13 +76,13 @@ def without_reasoning(record: AnyRecord) -> AnyRecord:
 
 
 class Offered(tuple[Tool, ...]):
-    """Tools that are offered together, in order; what rows say of a tool is made once, and shared by all who offer it."""
+    """Tools offered together, in order; the JSON form of each tool is made once and shared by all subsets."""
 
     _made: dict[str, tuple[dict[str, Any], str]]
 
     @classmethod
     def of(cls, tools: Iterable[Tool]) -> "Offered":
-        """Return tools of one toolset, in their order; these themselves if they are offered together already."""
+        """Return an `Offered` with tools of one toolset; `tools` itself if it is one already."""
         if isinstance(tools, cls):
             return tools
         offered = cls(tools)
@@ -90,24 +90,24 @@ class Offered(tuple[Tool, ...]):
         return offered
 
     def those(self, names: Iterable[str]) -> "Offered":
-        """Return those of the tools that are called so."""
+        """Return the tools whose names are among `names`, in the present order."""
         wanted = frozenset(names)
         return self._sharing(tool for tool in self if tool.name in wanted)
 
     def ordered(self, names: Iterable[str]) -> "Offered":
-        """Return the tools that are called so, in the order of their names.
+        """Return the tools with these names, in the order of `names`.
 
         Raises:
-            KeyError: there is none with one of the names.
+            KeyError: there is no tool with one of the names.
         """
         return self._sharing(map(self._by_name.__getitem__, names))
 
     def functions(self) -> list[dict[str, Any]]:
-        """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter."""
+        """Return the assistant's tools in the form of OpenAI's `tools` parameter."""
         return [{"type": "function", "function": function} for function, _ in self._forms()]
 
     def texts(self) -> list[str]:
-        """Return the JSON text of each tool that the assistant can call: its name, what it does, and its parameters."""
+        """Return the JSON text of each of the assistant's tools: name, description and parameters."""
         return [text for _, text in self._forms()]
 
     @cached_property
@@ -129,7 +129,7 @@ class Offered(tuple[Tool, ...]):
 
 
 def function_schemas(tools: Iterable[Tool]) -> list[dict[str, Any]]:
-    """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter.
+    """Return the assistant's tools in the form of OpenAI's `tools` parameter.
 
     Source: OpenAI API reference, chat completions, `tools`.
     """
@@ -137,10 +137,10 @@ def function_schemas(tools: Iterable[Tool]) -> list[dict[str, Any]]:
 
 
 def function_lines(tools: Iterable[Tool]) -> list[str]:
-    """Return the JSON text of each."""
+    """Return the entries of `function_schemas`, each as JSON text."""
     return [f'{{"type": "function", "function": {text}}}' for text in Offered.of(tools).texts()]
 
 
 def function_text(tools: Iterable[Tool]) -> str:
-    """Return the same as one JSON text."""
+    """Return `function_schemas` as one JSON text."""
     return f"[{', '.join(function_lines(tools))}]"

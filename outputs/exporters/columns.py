@@ -1,10 +1,10 @@
-"""Turns a record into the columns by which rows are chosen: what the task is like, how it went, and where it comes from.
+"""A record -> the columns to filter rows by: what the task is like, how it went, and where it comes from.
 
     {"run": "demo", "index": 4, "pattern": "sequential", "difficulty": 0.41, "pass_rate": null, "reviewed": false,
      "behaviours": ["correction"], "turns": 6, "calls": 3, "tokens": 812, "world": "0/17", "split": "train",
      "gold_actions": "[{\\"tool\\": \\"book_hotel\\", \\"arguments\\": {\\"nights\\": 4}, ...}]", ...}
 
-Every value is one of the record, or of the toolset of its run. What has many parts is JSON text, so that all rows have the
+Every value comes from the record or the toolset of its run. Structured values are JSON text, so that all rows have the
 same columns in every version of `datasets`.
 """
 
@@ -19,13 +19,13 @@ from interplay.outputs.store.stored_dialogue import StoredDialogue, said_columns
 from interplay.schemas.records.tool import Tool, Toolset
 
 CHARACTERS_PER_TOKEN = 4
-"""Where no tokenizer is given."""
+"""The estimate used if no tokenizer is given."""
 
 OFFERS_KEPT = 1_000
-"""Sets of tools whose tokens are remembered."""
+"""Maximum number of tool sets whose token counts are cached."""
 
 BUILT_IN = "interplay"
-"""Where tools are said to come from that no source has."""
+"""The source file named by built-in tools."""
 
 _TYPES = {"text": "string", "int": "int64", "float": "float64", "flag": "bool", "texts": ["string"]}
 COLUMNS: dict[str, str] = {
@@ -36,7 +36,7 @@ COLUMNS: dict[str, str] = {
     "calls": "int", "tokens": "int", "models": "text", "gold_actions": "text", "state_difference": "text",
     "licence": "text", "source": "texts",
 }  # fmt: skip
-"""The columns by which rows are chosen, in order, each with its kind; `texts` is a list."""
+"""The columns to filter rows by, in order -> their type; `texts` is a list."""
 
 
 def column_features() -> dict[str, Any]:
@@ -46,17 +46,17 @@ def column_features() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class TokenCounter:
-    """Counts tokens of texts: by a tokenizer that the card names, or as characters / 4."""
+    """Counts tokens: with a tokenizer, which the card names, or as characters / 4."""
 
     name: str = f"characters / {CHARACTERS_PER_TOKEN}"
     tokenizer: Callable[[str], int] | None = None
 
     def of_text(self, text: str) -> int:
-        """Return the tokens of a text."""
+        """Return the number of tokens of a text."""
         return self._of_characters(len(text)) if self.tokenizer is None else self.tokenizer(text)
 
     def of_dialogue(self, dialogue: StoredDialogue) -> int:
-        """Return the tokens of all that is said, thought, called and returned, and of the system prompt."""
+        """Return the number of tokens of everything said, thought, called and returned, and of the system prompt."""
         if self.tokenizer is None:
             return self._of_characters(dialogue.characters)
         return self.tokenizer("".join(said_texts(dialogue.trajectory) if dialogue.trajectory else ()))
@@ -68,7 +68,7 @@ class TokenCounter:
 
 @dataclass
 class Columns:
-    """Makes the columns of the dialogues of one run; `toolset` is that of the run."""
+    """Makes the columns of one run's dialogues; `toolset` is the run's."""
 
     toolset: Toolset
     counter: TokenCounter = TokenCounter()
@@ -76,13 +76,13 @@ class Columns:
     _origins: dict[str, str] = field(default_factory=dict, repr=False)
 
     def tokens(self, dialogue: StoredDialogue, tools: tuple[Tool, ...]) -> int:
-        """Count the tokens of system prompt, tools, and all that is said, thought, called and returned.
+        """Count the tokens of the system prompt, the tools, and everything said, thought, called and returned.
 
-        What a chat template adds between messages is not counted.
+        Tokens that a chat template adds are not counted.
         """
         names = tuple(tool.name for tool in tools)
         if names not in self._tool_tokens:
-            if len(self._tool_tokens) == OFFERS_KEPT:  # of many tools, hardly two dialogues offer the same
+            if len(self._tool_tokens) == OFFERS_KEPT:  # with many tools, hardly any two dialogues offer the same ones
                 self._tool_tokens.clear()
             self._tool_tokens[names] = self.counter.of_text(function_text(tools))
         return self._tool_tokens[names] + self.counter.of_dialogue(dialogue)
@@ -102,7 +102,7 @@ class Columns:
         return {name: found[name] for name in COLUMNS}
 
     def _sources(self, dialogue: StoredDialogue) -> list[str]:
-        """Return where the tools come from that a dialogue is about, or else those that it offers; the built-in ones come from nowhere."""
+        """Return the sources of the tools that a dialogue is about, or else of those it offers; built-in tools have none."""
         if not self._origins:
             files = {tool.name: tool.source.file for tool in self.toolset.tools}
             self._origins = {name: public_name(file) for name, file in files.items() if file != BUILT_IN}
@@ -115,6 +115,6 @@ class Columns:
 
 
 def used_tools(dialogue: StoredDialogue) -> set[str]:
-    """Return the tools that a dialogue calls, or that its task is about."""
+    """Return the names of the tools that a dialogue calls or that its task is about."""
     called = {call.name for call in dialogue.trajectory.calls()} if dialogue.trajectory else set()
     return called.union(dialogue.about)

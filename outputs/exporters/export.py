@@ -1,4 +1,4 @@
-"""Exports the accepted records of a run: one file per split, a dataset card, and a check that it loads identically.
+"""Exports the accepted records of a run: one file per split, a dataset card, and a check that they load identically.
 
 exports/demo-openai/
   train.jsonl  validation.jsonl  test.jsonl     (or .parquet, or folders of a saved dataset)
@@ -40,11 +40,11 @@ from interplay.schemas.records.verdict import Curation
 
 
 class ExportReport(Record):
-    """What an export holds, and how it came back when it was loaded again.
+    """What an export holds, and the result of loading it again.
 
-    `accepted` counts the accepted records of the run, from which the rows are made. `left_out` counts rows by what their format
-    cannot hold. `rounded` counts rows that came back with the last digit of a number changed; `first_difference` tells of the
-    first row that came back otherwise, and is empty where there is none.
+    `accepted` counts the accepted records of the run. `left_out` counts losses: what rows of the format cannot hold.
+    `rounded` counts rows that came back with the last digit of a number changed; `first_difference` describes the first row
+    that came back different otherwise, and is empty if there is none.
     """
 
     folder: str
@@ -72,7 +72,7 @@ class ExportReport(Record):
     strange_labels: tuple[str, ...] = Field((), description="Ids in labels that are those of no record of the run.")
 
     def summary(self) -> str:
-        """Return the outcome of the reload in one line."""
+        """Return the result of the reload in one line."""
         line = f"reloaded {self.identical}/{self.rows} identical"
         if self.rounded:
             line = f"{line}, {self.rounded} with the last digit of a number rounded by `datasets`"
@@ -93,12 +93,12 @@ def export(
     template: Path | None = None,
     graph: str = "",
 ) -> ExportReport:
-    """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
+    """Export the accepted records of `run` to the folder `to`, load them again, and report how they compare.
 
-    What curation left out stays out: `curated` is what it did, and the ids. `labels` overrule what reviewers said; the card
-    tells of that, and of their `calibration`; it shows `graph`, a picture of the tools. Without `reasoning`, what the
-    assistant thought is left out. The folder appears complete or not at all; an earlier export in its place is replaced, and what
-    lies there beside its files stays.
+    `curated` is the report of a curation and the ids that it left out. `labels` overrule reviewers; the card tells so, and shows
+    their `calibration` and `graph`, a picture of the tools. Without `reasoning`, the assistant's reasoning is left out.
+    `template` is a chat template to try on the rows. The folder appears complete or not at all; an earlier export there is
+    replaced, but files that do not belong to it stay.
 
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
@@ -154,10 +154,10 @@ def row_source(
     curated: frozenset[str],
     settings: ExportSettings,
 ) -> RowSource:
-    """Return what makes the rows of a run in a format.
+    """Return the maker of a run's rows in a format.
 
     Raises:
-        StoreError: the run is unknown, a tool that is held out is not there, or the tokenizer cannot be read.
+        StoreError: the run is unknown, a held-out tool does not exist, or the tokenizer cannot be read.
     """
     rows_of = named_format(format) if reasoning else stripped(named_format(format))
     return RowSource(store, run, store.run_toolset(run), rows_of, settings, Opinions.of(labels), curated)
@@ -165,7 +165,7 @@ def row_source(
 
 @contextmanager
 def _replacing(to: Path) -> Iterator[Path]:
-    """Give a folder to write to, which is moved to its place when all is written; nothing stays of it otherwise."""
+    """Yield a temporary folder to write to; it is moved to `to` on success, and deleted otherwise."""
     partial = to.with_name(f".{to.name}.partial")
     try:
         shutil.rmtree(partial, ignore_errors=True)
@@ -199,7 +199,7 @@ def _nothing_to_export(run: str, format: Format, tally: Tally) -> str:
 
 
 def _rows_to_render(source: RowSource) -> Iterator[dict[str, Any]]:
-    """Yield what a chat template is given: the rows where a prompt goes on as a list of messages, else the dialogues as `trl` has them."""
+    """Yield rows to try a chat template on: the format's own if they continue a prompt, else the dialogues in format `trl`."""
     own = any(side in source.format.features() for side in SIDES)
     settings = source.settings.model_copy(update={"columns": False})
     rows = replace(source, format=source.format if own else named_format("trl"), settings=settings)
@@ -209,7 +209,7 @@ def _rows_to_render(source: RowSource) -> Iterator[dict[str, Any]]:
 def _write_rows(
     source: RowSource, tally: Tally, folder: Path, shape: Shape, marks: RowMarks
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Write all rows, and note their marks; return the number of rows by split, and by what was left out of them."""
+    """Write all rows and record their hashes; return split -> number of rows, and loss -> number of rows with it."""
     features = source.features()
     most = source.settings.file_bytes
     writers: dict[str, SplitWriter] = {}
@@ -273,7 +273,7 @@ def _describe_export(
 
 
 def _figures(store: DatasetStore, run: str, tally: Tally) -> dict[str, Any]:
-    """Return what the card tells: of the dialogues of which there are rows, and in `whole_run` of all that the run has."""
+    """Return the card's figures: those of the dialogues that have rows, and in `whole_run` those of the whole run."""
     whole = statistics(store, run)
     with store.narrowed(tally.placed):
         own = whole if len(tally.placed) >= whole["accepted"] else statistics(store, run)
@@ -281,10 +281,10 @@ def _figures(store: DatasetStore, run: str, tally: Tally) -> dict[str, Any]:
 
 
 def refuse_foreign(to: Path) -> None:
-    """Protect a folder that someone else filled.
+    """Refuse to replace a folder that is not an earlier export.
 
     Raises:
-        StoreError: `to` exists, is not empty, and is not an earlier export; or it is no folder that could be replaced.
+        StoreError: `to` is not empty and not an earlier export, is the current folder or above it, or is a URL.
     """
     if is_url(to):
         raise StoreError(f"{to}: exports are written to folders. Name one, and copy it, or push it with --push.")
@@ -304,10 +304,10 @@ def refuse_foreign(to: Path) -> None:
 
 
 def move_into_place(partial: Path, to: Path) -> None:
-    """Put a finished export in its place, for the earlier one there; what that does not list is not its own, and stays."""
+    """Move a finished export to `to`, replacing an earlier one; files that the earlier manifest does not list are kept."""
     old = to.with_name(f".{to.name}.old")
     if to.exists():
-        if old.exists():  # left by one that was killed in between
+        if old.exists():  # left behind by an export that was killed in between
             _keep_others(old, to)
         to.rename(old)
     partial.rename(to)
@@ -316,10 +316,15 @@ def move_into_place(partial: Path, to: Path) -> None:
 
 
 def _keep_others(old: Path, to: Path) -> None:
-    """Move what is no part of an earlier export to the folder of the new one, and delete the rest."""
+    """Move files that are not part of the earlier export `old` to the new one, and delete the rest."""
     try:
         own = set(json.loads((old / MANIFEST).read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, LookupError, TypeError):  # of an earlier version: all of it is the export
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+    ):  # written by an older version: everything belongs to the export
         own = {path.relative_to(old).as_posix() for path in old.rglob("*")}
     own.add(MANIFEST)
     for path in sorted(old.rglob("*")):

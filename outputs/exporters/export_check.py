@@ -1,6 +1,6 @@
-"""The folder of an export -> which of its files are not as they were written, and which rows a run gives otherwise by now.
+"""The folder of an export -> which files were altered, and whether the run would give other rows by now.
 
-`export.json` notes what an export was made from, and a digest of every other file; it is the same for all formats and shapes.
+`export.json` records what an export was made from and a digest of every other file, in all formats and shapes.
 """
 
 import json
@@ -24,11 +24,11 @@ from interplay.schemas.plain_file import plain
 
 MANIFEST = "export.json"
 DATA = (".jsonl", ".parquet", ".arrow")
-"""Suffixes of files of rows: such a file would be loaded with the others, whoever put it there."""
+"""Suffixes of files that `datasets` would load as rows, even if they do not belong to the export."""
 
 
 class ExportNote(Record):
-    """What an export was made from, and the SHA-256 of its files by their names; none of exports made before these were noted."""
+    """What an export was made from, and file name -> SHA-256; `files` is empty in exports of older versions."""
 
     interplay: int = 1
     run: str
@@ -41,10 +41,10 @@ class ExportNote(Record):
 
 
 def read_note(folder: Path) -> ExportNote:
-    """Read what an export was made from.
+    """Read the manifest of an export.
 
     Raises:
-        StoreError: the folder is no export of a workspace, or its note is broken.
+        StoreError: the folder is not an export of a workspace, or its manifest is broken.
     """
     try:
         return ExportNote.model_validate_json(plain(folder / MANIFEST).read_bytes())
@@ -59,13 +59,13 @@ def read_note(folder: Path) -> ExportNote:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file of an export, by its path in the folder."""
+    """Return path within the folder -> SHA-256, for each file of an export."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path != folder / MANIFEST)
     return {path.relative_to(folder).as_posix(): file_digest(path) for path in files}
 
 
 def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:
-    """Yield each file that is not as it was written, and how; what else lies there is told where it would be loaded with the rows."""
+    """Yield (path, what is wrong) for each altered or missing file, and for each foreign file that would load as rows."""
     there = digests(folder) if note.files else {}
     for name, digest in sorted(note.files.items()):
         if there.get(name) != digest:
@@ -76,7 +76,7 @@ def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:
 
 
 def record_ids(folder: Path) -> Iterator[str]:
-    """Yield the ids of the records whose rows the files of an export hold; none of files that cannot be read."""
+    """Yield the record ids of all rows in the files of an export; unreadable files are skipped."""
     for path in sorted(folder.rglob("*")):
         with suppress(ValueError, KeyError, OSError, pa.ArrowException):
             if path.suffix == ".jsonl":
@@ -92,7 +92,7 @@ def record_ids(folder: Path) -> Iterator[str]:
 
 
 def difference(folder: Path, shape: Shape, source: RowSource) -> str:
-    """Return the first row of an export that is not the one that the run gives now; empty where all are the same."""
+    """Return a description of the first row that differs from what the run gives now; "" if all are equal."""
     marks = RowMarks(source.format.struct_padding)
     for split, row, _ in source.rows(Tally()):
         marks.note(split, row)

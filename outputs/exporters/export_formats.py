@@ -1,6 +1,6 @@
-"""The names of the formats: each is the module of `formats` that makes its rows.
+"""The names of the export formats; each is a module of `formats`.
 
-This module imports none of them, so that the command line knows its choices without loading what writes rows.
+This module imports none of them, so that the command line knows the choices without loading the code that writes rows.
 """
 
 from importlib import import_module
@@ -27,10 +27,10 @@ FormatName = Literal[
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 
 Shape = Literal["jsonl", "parquet", "dataset"]
-"""The files of an export."""
+"""The file types of an export."""
 
 
 def named_format(name: FormatName) -> "Format":
-    """Return the `FORMAT` of the module called so."""
+    """Import the module of a format, and return its `FORMAT`."""
     format: Format = import_module(f"interplay.outputs.exporters.formats.{name}").FORMAT
     return format

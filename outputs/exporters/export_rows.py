@@ -1,4 +1,4 @@
-"""The records of a run -> the rows of an export, each with its split and with what it leaves out."""
+"""The records of a run -> the rows of an export, each with its split and its losses."""
 
 import re
 from collections.abc import Container, Iterator, Sequence
@@ -23,14 +23,14 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 
 MadeRow = tuple[str, dict[str, Any], tuple[str, ...]]
-"""A split, a row of it, and the names of what the row leaves out."""
+"""(split, row, codes of what the row cannot hold)."""
 
 LOAD_ITS_TOOLS = "Load the toolset that the run was made with."
 
 
 @dataclass
 class RowSource:
-    """Makes the rows of one run in one format, the same ones each time it is asked."""
+    """Makes the rows of one run in one format; the rows are the same on every iteration."""
 
     store: DatasetStore
     run: str
@@ -44,10 +44,10 @@ class RowSource:
     _tools: Offered = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Read the tokenizer, if one is named.
+        """Resolve the held-out tools, and load the tokenizer if one is named.
 
         Raises:
-            StoreError: the tokenizer cannot be read, or a tool that is held out is not there.
+            StoreError: the tokenizer cannot be read, or a held-out tool does not exist.
         """
         self._tools = Offered.of(self.toolset.tools)
         self.held_out = frozenset(chain.from_iterable(_held_out(self.toolset, name) for name in self.settings.hold_out))
@@ -61,7 +61,7 @@ class RowSource:
         return features
 
     def rows(self, tally: Tally) -> Iterator[MadeRow]:
-        """Yield each row in the order of the indices, and count in `tally` what stays out."""
+        """Yield each row by index, and count in `tally` what stays out."""
         if self.format.of_pair is not None:
             return self._of_pairs(tally)
         return self._of_records(tally) if self.format.of_attempts is None else self._of_attempts(tally)
@@ -122,7 +122,7 @@ class RowSource:
         ]
 
     def _place(self, dialogue: StoredDialogue, tools: tuple[Tool, ...], tally: Tally) -> tuple[str, int] | None:
-        """Return the split of a dialogue and its number of tokens; none where it stays out."""
+        """Return the split of a dialogue and its number of tokens (0 if not needed); None if it stays out."""
         split = split_at(dialogue.place, self.settings.shares)
         if self.held_out and split != "test" and not used_tools(dialogue).isdisjoint(self.held_out):
             tally.held_out += 1
@@ -138,7 +138,11 @@ class RowSource:
         return split, tokens
 
     def _offered(self, record: StoredDialogue) -> Offered:
-        """Return the tools that are offered in a dialogue, in order of appearance."""
+        """Return the tools offered in a dialogue, in order of appearance.
+
+        Raises:
+            StoreError: there is no dialogue, or the toolset lacks one of its tools.
+        """
         if record.trajectory is None:
             raise StoreError(f"Record {record.id} is accepted but has no dialogue. {LOAD_ITS_TOOLS}")
         try:
@@ -148,7 +152,7 @@ class RowSource:
             raise StoreError(f"Record {record.id} is accepted but {what}. {LOAD_ITS_TOOLS}") from missing
 
     def _offered_known(self, record: DatasetRecord) -> Offered:
-        """Return the tools that were offered in a dialogue, of those that there are."""
+        """Return the tools offered in a dialogue, as far as the toolset has them."""
         return self._tools.those(record.trajectory.all_tools() if record.trajectory else ())
 
     def _row(
@@ -162,10 +166,10 @@ class RowSource:
 
 
 def token_counter(path: str) -> TokenCounter:
-    """Return what counts tokens: the tokenizer of a file, or characters / 4 where none is named.
+    """Return a token counter: with the tokenizer in a file, or characters / 4 if `path` is empty.
 
     Raises:
-        StoreError: the file is no tokenizer, or the package that reads it is missing.
+        StoreError: the file is not a tokenizer, or the package `tokenizers` is missing.
     """
     if not path:
         return TokenCounter()
@@ -181,9 +185,13 @@ def token_counter(path: str) -> TokenCounter:
 
 
 def _held_out(toolset: Toolset, name: str) -> set[str]:
-    """Return the tools that are called so, or that come from a source that is: by its whole name, or by one part of it."""
+    """Return the names of the tools to hold out: the tool called `name`, or all tools of a source with this (partial) name.
+
+    Raises:
+        StoreError: there is no such tool or source, or it has all tools.
+    """
     found = {tool.name for tool in toolset.tools if tool.name == name}
-    asked = {name, name.partition(":")[2] or name}  # as the configuration has it, such as domain:rental
+    asked = {name, name.partition(":")[2] or name}  # with and without the kind of source, as in domain:rental
     found = found or {tool.name for tool in toolset.tools if asked & _names_of(tool.source.file)}
     given = {tool.name for tool in toolset.tools if tool.source.file != BUILT_IN}
     if not found or found >= given:

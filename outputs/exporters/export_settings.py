@@ -1,4 +1,4 @@
-"""What is asked of an export beside its format: which columns, splits, lengths and sizes of files, and what is no place for one."""
+"""The settings of an export besides its format: columns, splits, lengths and sizes of files; and what cannot be its target."""
 
 import re
 
@@ -28,7 +28,7 @@ DEFAULT_SETTINGS = ExportSettings()
 
 
 def is_url(place: object) -> bool:
-    """Tell whether a place is on an object store, where no export goes, and no folder; its slashes may be one by now."""
+    """Tell whether a place is a URL, to which no export can be written; `Path` may have merged its slashes."""
     return _URL.match(str(place)) is not None
 
 

@@ -1,10 +1,11 @@
-"""Uploads an export to a dataset repository of the Hugging Face Hub, beside the formats that are there already.
+"""Uploads an export to a dataset repository of the Hugging Face Hub, beside the formats that are already there.
 
-    README.md            the card of the last upload; its `configs` name all formats that are there
-    openai/train.jsonl   the files of each format in a folder of its own, its card among them
+    README.md            the card of the last upload; its `configs` name all formats in the repository
+    openai/train.jsonl   the files of each format in a folder of its own, with its card
 
-Files that the repository has already are not sent again, so a second try goes on where the first one broke off. The rows are
-sent first, the card with the commit that makes them visible, and that takes away what an earlier upload of the format had more. The token is the one that huggingface_hub finds.
+Files that the repository already has are not sent again, so a second try continues where the first one broke off. One commit adds
+the files and the card and deletes what an earlier upload of the format had beyond them. The token is the one that
+huggingface_hub finds.
 """
 
 import sys
@@ -21,7 +22,7 @@ NOT_FOUND = 404
 
 
 def push_export(folder: Path, format: str, repository: str, private: bool = False, revision: str | None = None) -> str:
-    """Upload the files of an export in one commit; return where it is.
+    """Upload the files of an export in one commit, and return the commit's URL.
 
     Raises:
         StoreError: the Hub cannot be reached, refuses, or breaks off.
@@ -31,7 +32,7 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
     from huggingface_hub.utils import logging  # noqa: PLC0415
     from huggingface_hub.utils.tqdm import disable_progress_bars  # noqa: PLC0415
 
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # it tells of each of its tries
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # it logs each retry
     if not sys.stderr.isatty():
         disable_progress_bars()
     api = HfApi()
@@ -43,13 +44,13 @@ def push_export(folder: Path, format: str, repository: str, private: bool = Fals
         told = (folder / CARD).read_text(encoding="utf-8").replace(f"]({PICTURES}/", f"]({format}/{PICTURES}/")
         card = DatasetCard(told)
         _add_configs(card, format, _card_there(api, name, revision))
-        own = sorted((*read_note(folder).files, MANIFEST))  # and nothing else that lies there, such as a .git
+        own = sorted((*read_note(folder).files, MANIFEST))  # nothing else in the folder, such as .git
         parts: list[Any] = [CommitOperationAdd(f"{format}/{file}", folder / file) for file in own]
         parts.append(CommitOperationAdd(CARD, str(card).encode()))
         sent = {part.path_in_repo for part in parts}
         parts += [CommitOperationDelete(path) for path in _files_there(api, name, format, revision) if path not in sent]
         done = api.create_commit(name, parts, commit_message=f"Add {format}", repo_type="dataset", revision=revision)
-    except (OSError, ValueError, RuntimeError, yaml.YAMLError) as error:  # those of HTTP are among OSError
+    except (OSError, ValueError, RuntimeError, yaml.YAMLError) as error:  # HTTP errors are mostly OSError
         raise StoreError(_told(repository, error)) from error
     except Exception as error:
         if type(error).__module__.split(".")[0] not in ("httpx", "httpx2", "huggingface_hub"):
@@ -64,7 +65,7 @@ def _told(repository: str, error: Exception) -> str:
 
 
 def _card_there(api: Any, name: str, revision: str | None) -> dict[str, Any]:
-    """Return the front matter of the card of a repository; nothing where it has none yet."""
+    """Return the front matter of the repository's card; empty if there is no card yet."""
     from huggingface_hub import DatasetCard  # noqa: PLC0415
 
     if not api.file_exists(name, CARD, repo_type="dataset", revision=revision):
@@ -76,7 +77,7 @@ def _card_there(api: Any, name: str, revision: str | None) -> dict[str, Any]:
 
 
 def _files_there(api: Any, name: str, format: str, revision: str | None) -> list[str]:
-    """Return the files of an earlier upload of a format; a split may have had more of them."""
+    """Return the files of an earlier upload of a format, which may have had more files per split."""
     from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415
 
     try:
@@ -89,7 +90,7 @@ def _files_there(api: Any, name: str, format: str, revision: str | None) -> list
 
 
 def _add_configs(card: Any, format: str, there: dict[str, Any]) -> None:
-    """Make the card name the files and the features of this format, after those of the other formats that are there."""
+    """Add the configs and features of this format to the card, after those of the other formats in the repository."""
     data = card.data.to_dict()
     for key in ("configs", "dataset_info"):
         own, others = _listed(data.get(key)), _listed(there.get(key))
@@ -103,7 +104,7 @@ def _listed(found: Any) -> list[dict[str, Any]]:
 
 
 def _in_folder(config: dict[str, Any], format: str) -> dict[str, Any]:
-    """Return a config, or the features of one, with the name of a format and the files in its folder."""
+    """Return a config or dataset_info entry named after the format, with its files in the format's folder."""
     named = {**config, "config_name": format}
     if "data_files" in named:
         named["data_files"] = [{**file, "path": f"{format}/{file['path']}"} for file in named["data_files"]]

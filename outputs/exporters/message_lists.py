@@ -1,18 +1,18 @@
-"""Rows with lists of messages -> the same with words apart from calls, for templates and trainers that take no both."""
+"""Rows with lists of messages -> the same with words and calls in separate messages, for readers that cannot take both."""
 
 import json
 from typing import Any
 
 SIDES = ("chosen", "rejected", "completion")
-"""The columns that go on from a prompt."""
+"""The columns that continue a prompt."""
 
 _Messages = list[dict[str, Any]]
 
 
 def row_apart(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row in which words that stand beside calls are a message of their own, right before; the row itself without any.
+    """Return a row in which words beside calls are a message of their own before the calls; the row itself if there are none.
 
-    Where tools come and go is told of the places that messages have then.
+    The message numbers in `tool_changes` are adjusted.
     """
     changed: dict[str, Any] = {
         name: apart
@@ -28,7 +28,7 @@ def row_apart(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def words_apart(messages: _Messages) -> _Messages:
-    """Return messages in which none has words and calls; the list itself where that is so. What was thought stays before both."""
+    """Split messages with both words and calls in two, reasoning with the words; return the list itself if there are none."""
     if not any(map(_both, messages)):
         return messages
     found: _Messages = []

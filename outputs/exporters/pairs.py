@@ -1,4 +1,4 @@
-"""Attempts at one task -> pairs of one that is right and one that went wrong, the same up to where they part."""
+"""Attempts at one task -> pairs of a right and a wrong one with a common beginning."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 @dataclass(frozen=True)
 class Pair:
-    """Two dialogues that are the same up to the message at `parts`; before, the user spoke last at `asked`."""
+    """Two dialogues that are equal up to the message at `parts`; the user's last words before it are at `asked`."""
 
     chosen: DatasetRecord
     rejected: DatasetRecord
@@ -19,18 +19,18 @@ class Pair:
 
     @property
     def fault(self) -> int:
-        """The message with which the rejected one went wrong."""
+        """The position of the faulty message in the rejected dialogue."""
         return _fault(self.rejected) or self.parts
 
     @property
     def scope(self) -> Literal["turn", "dialogue"]:
-        """Whether one goes wrong before the user speaks again."""
+        """`turn` if the rejected dialogue goes wrong before the user speaks again, else `dialogue`."""
         assert self.rejected.trajectory is not None
         return "turn" if _next_word(self.rejected.trajectory.messages, self.parts) > self.fault else "dialogue"
 
     @property
     def end(self) -> int:
-        """The number of messages after which the right side ends."""
+        """The number of messages after which the chosen side ends."""
         assert self.chosen.trajectory is not None
         messages = self.chosen.trajectory.messages
         if self.scope == "dialogue":
@@ -39,13 +39,13 @@ class Pair:
 
 
 def _next_word(messages: Sequence[Message], since: int) -> int:
-    """Return the first message from one on in which the user says something."""
+    """Return the position of the next words of the user from `since` on; the length if there are none."""
     later = (n for n in range(since, len(messages)) if messages[n].role == "user" and messages[n].content)
     return next(later, len(messages))
 
 
 def pairs_of(attempts: Sequence[DatasetRecord]) -> Iterator[Pair]:
-    """Yield for each attempt that the assistant failed the accepted one that has most in common with it before the fault."""
+    """Pair each attempt in which the assistant failed with the accepted attempt that has the longest common beginning."""
     accepted = [record for record in attempts if record.status == "accepted"]
     for record in attempts:
         if record.failure is None or record.failure.fault in ("user_fault", "unclear") or _fault(record) is None:
@@ -60,7 +60,7 @@ def _fault(record: DatasetRecord) -> int | None:
 
 
 def _pair(chosen: DatasetRecord, rejected: DatasetRecord) -> Pair | None:
-    """Return two dialogues as a pair; none where the user says something else, or the fault lies before they part."""
+    """Return two dialogues as a pair; None if they part in a message of the user, or only after the fault."""
     assert chosen.trajectory is not None
     assert rejected.trajectory is not None
     one, other = chosen.trajectory.messages, rejected.trajectory.messages
@@ -79,6 +79,6 @@ def _pair(chosen: DatasetRecord, rejected: DatasetRecord) -> Pair | None:
 
 
 def said(message: Message) -> tuple[Any, ...]:
-    """Return what tells a message from another one, whatever the ids of its calls."""
+    """Return what identifies a message apart from the ids of its calls."""
     calls = [(call.name, call.arguments, call.malformed) for call in message.tool_calls]
     return message.role, message.content, calls, message.failed

@@ -1,6 +1,6 @@
 """Loads an export as its users will, and compares each row with the row that should be there.
 
-Of each row that is written a hash is kept, by which it is known again; rows that come back otherwise are made once more.
+A hash of each written row is kept for the comparison; rows that come back different are built again to find the difference.
 """
 
 import json
@@ -19,42 +19,42 @@ from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.json.canonical import difference
 
 LOADED_TOGETHER = 100
-"""Rows that are in memory at once."""
+"""Number of rows in memory at once."""
 
 
 @dataclass
 class RowMarks:
-    """The hashes of the rows of each split, in the order of writing; with `struct_padding`, of what is not null in them.
+    """The hashes of the rows of each split, in order of writing; with `struct_padding`, nulls are left out.
 
-    They are Python's of this process, of 64 bits under a key of chance: ten times as fast as a digest, and read by nobody else.
+    They use Python's `hash`, randomised per process, which is ten times as fast as a digest; they never leave this process.
     """
 
     struct_padding: bool
     of_split: dict[str, "array[int]"] = field(default_factory=dict)
 
     def note(self, split: str, row: dict[str, Any]) -> None:
-        """Keep the hash of a row."""
+        """Store the hash of a written row."""
         self.of_split.setdefault(split, array("q")).append(self.mark(row))
 
     def mark(self, row: dict[str, Any]) -> int:
-        """Return a number that tells a row from others."""
+        """Return the hash of a row."""
         text = _exact({key: item for key, item in row.items() if item is not None} if self.struct_padding else row)
-        if self.struct_padding and b'":null' in text:  # within a string, such quotes follow a backslash too
+        if self.struct_padding and b'":null' in text:  # a real null: inside a string, the quote follows a backslash
             text = _exact(self.plain(row))
         return hash(text)
 
     def plain(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row without the nulls that `datasets` puts in for absent keys."""
+        """Return a row without the nulls that `datasets` puts in for absent keys, if it does so."""
         return _without_nulls(row) if self.struct_padding else row
 
     def rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows written."""
         return sum(map(len, self.of_split.values()))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How many rows came back identical, how many with a number rounded, and where the first other one differs."""
+    """How many rows came back identical, how many differ by a rounded number only, and where the first other one differs."""
 
     identical: int
     rounded: int
@@ -64,11 +64,10 @@ class Comparison:
 def compare(
     folder: Path, shape: Shape, marks: RowMarks, rows_again: Callable[[], Iterable[tuple[str, dict[str, Any]]]]
 ) -> Comparison:
-    """Load the export and compare it with the `marks` of its rows.
+    """Load the export, and compare it with the `marks` of its rows.
 
-    `rows_again` gives (split, row) in the order of writing; it is asked where a row came back otherwise. Nulls that
-    `datasets` puts in for absent keys are no difference. It reads JSON by multiplying: of 0.69 it makes 0.6900000000000001,
-    which is told and no difference.
+    `rows_again` yields (split, row) in order of writing; it is called only if a row differs. Nulls that `datasets` puts in for
+    absent keys are no difference. Its JSON reader may turn 0.69 into 0.6900000000000001, which is counted as rounded.
     """
     with scratch_folder() as scratch, _loaded(folder, shape, scratch) as splits:
         others: dict[str, set[int]] = {}
@@ -89,7 +88,7 @@ def compare(
 def _explained(
     others: dict[str, set[int]], splits: dict[str, Any], marks: RowMarks, again: Iterable[tuple[str, dict[str, Any]]]
 ) -> tuple[int, str]:
-    """Tell how many of the `others`, positions of rows by split, differ by a rounded number alone, and the first that does not."""
+    """Return how many of `others` (split -> row positions) differ by a rounded number only, and the first other difference."""
     rounded, first, left = 0, "", sum(map(len, others.values()))
     loaded = {name: enumerate(_rows(split)) for name, split in splits.items() if name in others}
     for split, row in again:
@@ -110,23 +109,23 @@ def _explained(
 
 @contextmanager
 def _loaded(folder: Path, shape: Shape, scratch: Path) -> Iterator[dict[str, Any]]:
-    """Load an export with nothing left behind in the user's cache."""
+    """Load an export without leaving anything in the user's cache."""
     from datasets import load_dataset, load_from_disk  # noqa: PLC0415  (slow to import)
 
     with quietly():
         if shape == "dataset":
             yield dict(load_from_disk(str(folder)))
         else:
-            named = scratch / "export"  # in a name, the library takes [ and * for a pattern
+            named = scratch / "export"  # the library treats [ and * in a path as a pattern
             named.mkdir()
             for file in folder.iterdir():
                 (named / file.name).symlink_to(file.absolute())
-            # As a stream: else a second copy of all rows is written, and its pages count as memory.
+            # Streaming: otherwise a second copy of all rows is written, and its mapped pages count as memory.
             yield dict(load_dataset(str(named), cache_dir=str(scratch / "cache"), streaming=True))
 
 
 def _rows(split: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a split that was loaded; `datasets` gives many at once in half the time of one after the other."""
+    """Yield the rows of a loaded split; `datasets` reads batches in half the time of single rows."""
     for batch in split.iter(batch_size=LOADED_TOGETHER):
         yield from (dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True))
 
@@ -138,7 +137,7 @@ def _without_nulls(value: Any) -> Any:
 
 
 def _exact(value: Any) -> bytes:
-    """Return a text in which 25 and 25.0, or true and 1, differ."""
+    """Return a JSON text in which 25 and 25.0, or true and 1, differ."""
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # a number beyond 64 bits
@@ -146,7 +145,7 @@ def _exact(value: Any) -> bytes:
 
 
 def _rounded(value: Any) -> Any:
-    """Return a value with its numbers as far as every reader of JSON gets them right: 15 digits."""
+    """Return a value with floats rounded to 15 significant digits, which every JSON reader gets right."""
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What an export must know of a format: how a row is made, its features, its limits, and what the card says of it."""
+"""What an export must know about a format: how to make a row, its features, its losses, and what the card says."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,20 +17,20 @@ COMMON_LOSSES: Mapping[str, str] = {
     "unlearnt_mark": "the mark of messages that should not be learnt",
     "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
 }
-"""What rows of several formats cannot hold: code -> words for the card."""
+"""Losses that several formats share: code -> words for the card."""
 
 TEXT = "string"
 
 
 class FilesBeside(Protocol):
-    """Writes what a reader of the format wants beside the rows, while these are made."""
+    """Writes further files that the format's readers need, while the rows are written."""
 
     def write(self, split: str, row: dict[str, Any]) -> None:
         """Take one row."""
         ...
 
     def close(self) -> None:
-        """Write what is left and close the files."""
+        """Write what is left, and close the files."""
         ...
 
 
@@ -38,23 +38,23 @@ class FilesBeside(Protocol):
 class Format:
     """How records become rows, the types of their `columns`, and what a row cannot hold.
 
-    A type is a name that `datasets` has, such as "int64"; "json", for any value; a list with the type of its items; or an object with
-    those of its fields.
+    A type is a name that `datasets` knows, such as "int64"; "json" for any value; a list with the type of its items; or an object
+    with the types of its fields.
 
-    A row is made of a record that is accepted, of a pair of attempts where there is `of_pair`, or of all attempts at one task
-    where there is `of_attempts`, which yields each row with the attempt that it is of. A row of one record is made of
-    what the store keeps of its dialogue, which is read faster than a record; and of its task, where it is made `with_task`.
+    A row is made of an accepted record (`to_row`), of a pair of attempts if there is `of_pair`, or of all attempts at one task if
+    there is `of_attempts`, which yields each row with its attempt. `to_row` gets the stored dialogue, which is faster to read
+    than the record, and with `with_task` its blueprint too.
 
-    For the card and the command line alone: `note` describes the format, `rows` is what its rows are called ("30 turns"), and
-    `loss_words` has words for the losses that are not in `COMMON_LOSSES`. `losses_of` names what the row of a record cannot
-    hold; how often each was lost is counted while rows are written.
+    For the card and the command line only: `note` describes the format, `rows` is what its rows are called ("30 turns"), and
+    `loss_words` describes losses that are not in `COMMON_LOSSES`. `losses_of` names what the row of a record cannot hold; each
+    loss is counted while rows are written.
 
-    `open_beside` opens what is written beside the rows for its reader, in a folder and for a toolset. `one_toolset` tells that
-    these files describe that toolset; where dialogues bring their own toolsets, such a format cannot be written, and any other
-    `open_beside` gets a toolset without tools. `struct_padding` tells that `datasets` gives messages back with a null for each key that they lack; `holds_mask` that a row says which turns are
-    not to be learnt, without which dialogues with faulty ones stay out; `holds_malformed` that it has arguments that are no
-    JSON as they were written. Trainers that read the format see all `tools_at_once`: dialogues end where that would make what
-    was said untrue.
+    `open_beside` opens a writer of further files, given a folder and a toolset. `one_toolset`: these files describe that toolset,
+    so the format is refused for dialogues that bring their own toolsets; any other `open_beside` then gets a toolset without
+    tools. `struct_padding`: `datasets` returns messages with a null for each key that they lack. `holds_mask`: rows tell which
+    turns must not be learnt; without it, dialogues with such turns stay out. `holds_malformed`: rows keep arguments that are not
+    JSON as they were written. `tools_at_once`: trainers that read the format see all tools of a row at every message, so
+    dialogues end before a tool appears that the assistant denied having.
     """
 
     note: str
@@ -76,30 +76,30 @@ class Format:
     holds_malformed: bool = False
 
     def features(self) -> Any:
-        """Return the `datasets.Features` of the rows, the same whatever the tools."""
+        """Return the `datasets.Features` of the rows, which do not depend on the tools."""
         from datasets import Features  # noqa: PLC0415  (slow to import)
 
         return Features(features_of(self.columns))
 
     def losses(self, record: Dialogue) -> tuple[str, ...]:
-        """Name all that the row of a record cannot hold, the calls that a user makes among it."""
+        """Name everything that the row of a record cannot hold: its format's losses, calls of the user, malformed arguments."""
         calls = record.trajectory.calls() if record.trajectory else ()
         own = ["users_calls"] if any(call.requestor == "user" for call in calls) else []
         own += ["malformed"] if not self.holds_malformed and any(call.malformed for call in calls) else []
         return (*self.losses_of(record), *own)
 
     def describe_loss(self, name: str) -> str:
-        """Return the words for what `losses` names."""
+        """Return the words for a loss that `losses` names."""
         return {**COMMON_LOSSES, **self.loss_words}[name]
 
 
 def texts(*names: str) -> dict[str, Any]:
-    """Return columns of texts."""
+    """Return text columns with these names."""
     return dict.fromkeys(names, TEXT)
 
 
 def features_of(kind: Any) -> Any:
-    """Return the `datasets` features of a type, or of columns with their types."""
+    """Return the `datasets` features of a type, or of columns by name."""
     from datasets import Json, List, Value  # noqa: PLC0415  (slow to import)
 
     if isinstance(kind, Mapping):
@@ -110,19 +110,19 @@ def features_of(kind: Any) -> Any:
 
 
 def unlearnt_mark(record: Dialogue) -> tuple[str, ...]:
-    """Name the mark of messages that should not be learnt, where a record has one and its row has no place for it."""
+    """Name the loss of the mark for messages not to be learnt, if the record has such messages."""
     messages = record.trajectory.messages if record.trajectory else ()
     return () if all(message.train for message in messages) else ("unlearnt_mark",)
 
 
 def tool_changes_lost(record: Dialogue) -> tuple[str, ...]:
-    """Name that tools come and go, where they do in a record and its row has no place for it."""
+    """Name the loss of tool changes, if tools come or go in the record."""
     messages = record.trajectory.messages if record.trajectory else ()
     return ("tool_changes",) if any(message.offered is not None for message in messages) else ()
 
 
 def stripped(format: Format) -> Format:
-    """Return a format whose rows leave out what the assistant thought."""
+    """Return a format whose rows leave out the assistant's reasoning."""
 
     def to_row(record: Any, tools: tuple[Tool, ...]) -> dict[str, Any]:
         return format.to_row(without_reasoning(record), tools)

@@ -1,6 +1,6 @@
-"""Which records of a run become rows: those that are accepted, unless people say otherwise, and unless a mark would be lost.
+"""Which records of a run become rows: accepted ones, unless people disagree or the format would lose a mask.
 
-People overrule reviewers in both directions, and checks by execution in one: what a check rejects stays out.
+People overrule reviewers in both directions, but checks by execution in one only: what such a check rejects stays out.
 """
 
 from array import array
@@ -12,18 +12,18 @@ from interplay.outputs.store.stored_dialogue import StoredDialogue
 from interplay.schemas.records.calibration import PersonLabel
 
 REVIEW = "review"
-"""The stage at which reviewers reject."""
+"""The stage of records that reviewers rejected."""
 
 
 @dataclass(frozen=True)
 class Opinions:
-    """What people say of records, by id: sound or not, where more of them say so than the contrary."""
+    """The majority opinion of people on records: id -> sound or not; ties are left out."""
 
     sound: Mapping[str, bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, labels: Sequence[PersonLabel]) -> "Opinions":
-        """Count the labels; the last one of a person about a record counts, and a tie leaves the verdict as it is."""
+        """Count the labels: a person's last label of a record counts, and a tie leaves the verdict as it is."""
         last = {(label.id, label.person): label.sound for label in labels}
         votes: Counter[str] = Counter()
         for (identifier, _), sound in last.items():
@@ -33,8 +33,8 @@ class Opinions:
 
 @dataclass
 class Tally:
-    """What a selection left out and took in, filled while records are selected: counts, and the ids of the dialogues of which
-    there are rows, each with its `tokens` where they are counted."""
+    """Counts of what a selection left out and took in, filled during selection, and the ids of the dialogues that have rows,
+    with their `tokens` if these are counted."""
 
     left_out: int = 0
     taken_in: int = 0
@@ -47,17 +47,17 @@ class Tally:
     tokens: "array[int]" = field(default_factory=lambda: array("q"))
 
     def overruled(self) -> dict[str, int]:
-        """Return how many verdicts people overruled, by what became of the record; nothing where they did none."""
+        """Return how many verdicts people overruled, by outcome; empty if none."""
         found = {"left_out": self.left_out, "taken_in": self.taken_in}
         return found if any(found.values()) else {}
 
     def left_out_rows(self) -> dict[str, int]:
-        """Return how many dialogues are too long, and how many use a tool that is held out; nothing where none do."""
+        """Return how many dialogues are too long, and how many use a held-out tool; empty if none."""
         found = {"too_long": self.too_long, "held_out": self.held_out}
         return {name: count for name, count in found.items() if count}
 
     def marks(self) -> dict[str, int]:
-        """Return how many rows hold a mask, and how many stay out since their format holds none."""
+        """Return how many rows hold a mask, and how many stay out since their format cannot; empty if none."""
         found = {"kept": self.masked, "left_out": self.masked_left_out}
         return found if any(found.values()) else {}
 
@@ -70,9 +70,9 @@ def selected(
     tally: Tally,
     curated: Container[str] = frozenset(),
 ) -> Iterator[StoredDialogue]:
-    """Yield those of the dialogues that become rows.
+    """Yield the dialogues that become rows.
 
-    Of a session only the last one does, which holds all before: those are `continued`. The ids in `curated` stay out.
+    Those in `continued` are skipped, since the last dialogue of their session contains them, and so are those in `curated`.
     """
     for dialogue in found:
         if dialogue.id in continued or not _is_in(dialogue, opinions, tally):

@@ -1,4 +1,4 @@
-"""Writes rows into files that `datasets` loads: JSON Lines, Parquet, or a saved dataset; a file, files of bounded size or a folder per split.
+"""Writes rows to files that `datasets` loads: JSON Lines, Parquet or a saved dataset; one file, several or a folder per split.
 
 The same rows give the same bytes. Columns of the `Json()` feature are written as JSON text made here, since the
 encoder of `datasets` rounds floats.
@@ -20,7 +20,7 @@ from interplay.schemas.json.canonical import json_text
 
 ROWS_PER_GROUP = 200
 BUFFERED = 1 << 20
-"""Bytes of lines that are written to the disk at once."""
+"""Size in bytes of the write buffer."""
 
 
 class SplitWriter(Protocol):
@@ -35,12 +35,12 @@ class SplitWriter(Protocol):
         ...
 
     def size(self) -> int:
-        """Return about how many bytes were written."""
+        """Return roughly how many bytes were written."""
         ...
 
 
 class JsonLines:
-    """Writes one row a line, objects as they are and absent keys left out."""
+    """Writes one row per line, objects as they are and absent keys left out."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb", BUFFERED)
@@ -67,14 +67,14 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 class ArrowRows:
-    """Collects rows and hands them in groups to a writer of Arrow tables, of the features' schema."""
+    """Collects rows, and hands them in groups to a writer of Arrow tables with the features' schema."""
 
     def __init__(self, features: Any, file: Any, writer: Any) -> None:
         self._features, self._file, self._writer = features, file, writer
         self._rows: list[dict[str, Any]] = []
 
     def write(self, row: dict[str, Any]) -> None:
-        """Keep one row, and write the group when it is full."""
+        """Keep one row, and write the group if it is full."""
         self._rows.append(row)
         if len(self._rows) == ROWS_PER_GROUP:
             self._flush()
@@ -86,7 +86,7 @@ class ArrowRows:
         self._file.close()
 
     def size(self) -> int:
-        """Return how many bytes were written, without the group that is not full."""
+        """Return how many bytes were written, not counting the unfinished group."""
         return int(self._file.tell())
 
     def _flush(self) -> None:
@@ -96,7 +96,7 @@ class ArrowRows:
 
 
 class BoundedFiles:
-    """Writes the rows of a split into one file, or into several where one would have more than so many bytes."""
+    """Writes the rows of a split to one file, or to several of about `most` bytes each."""
 
     def __init__(
         self, folder: Path, split: str, suffix: str, most: int, open_file: Callable[[Path], SplitWriter]
@@ -109,7 +109,7 @@ class BoundedFiles:
         return self._folder / f"{self._split}-{number:05d}.{self._suffix}"
 
     def write(self, row: dict[str, Any]) -> None:
-        """Write one row, into the next file where this one is full."""
+        """Write one row, to a new file if the current one is full."""
         if self._writer.size() >= self._most:
             self._writer.close()
             self._number += 1
@@ -117,18 +117,18 @@ class BoundedFiles:
         self._writer.write(row)
 
     def size(self) -> int:
-        """Return how many bytes the last file has."""
+        """Return the size of the current file in bytes."""
         return self._writer.size()
 
     def close(self) -> None:
-        """Close the last file; a file that stayed alone has no number."""
+        """Close the last file; a single file loses its number."""
         self._writer.close()
         if not self._number and self._path(0).exists():
             self._path(0).rename(self._folder / f"{self._split}.{self._suffix}")
 
 
 def open_split(folder: Path, split: str, shape: Shape, features: Any, most: int = LARGEST_FILE) -> SplitWriter:
-    """Open the files of one split; a saved dataset is first written as an Arrow stream (see `save_dataset`)."""
+    """Open a writer for one split; a saved dataset is first written as an Arrow stream (see `save_dataset`)."""
     if shape == "jsonl":
         return BoundedFiles(folder, split, shape, most, JsonLines)
     if shape == "parquet":
@@ -152,7 +152,7 @@ def _arrow_stream(path: Path, features: Any) -> ArrowRows:
 
 
 def arrow_table(rows: list[dict[str, Any]], features: Any) -> Any:
-    """Return rows as an Arrow table of the features' schema."""
+    """Return rows as an Arrow table with the features' schema."""
     import pyarrow as pa  # noqa: PLC0415
     from datasets import Json, List  # noqa: PLC0415
     from datasets.table import table_cast  # noqa: PLC0415
@@ -164,7 +164,7 @@ def arrow_table(rows: list[dict[str, Any]], features: Any) -> Any:
 
 
 def save_dataset(folder: Path, splits: list[str], features: Any, most: int = LARGEST_FILE) -> None:
-    """Turn the Arrow streams of all splits into what `datasets.load_from_disk` reads."""
+    """Convert the Arrow streams of all splits to the form that `datasets.load_from_disk` reads."""
     from datasets import Dataset, DatasetDict, DatasetInfo, NamedSplit  # noqa: PLC0415
     from datasets.table import MemoryMappedTable  # noqa: PLC0415
 
@@ -173,7 +173,7 @@ def save_dataset(folder: Path, splits: list[str], features: Any, most: int = LAR
             MemoryMappedTable.from_file(str(_stream(folder, split))),
             info=DatasetInfo(features=features),
             split=NamedSplit(split),
-            # Without one of its own, a dataset gets a fingerprint that depends on the time of writing.
+            # Without an explicit one, a dataset gets a fingerprint that depends on the time of writing.
             fingerprint=file_digest(_stream(folder, split), lambda: hashlib.blake2b(digest_size=8)),
         )
         for split in splits

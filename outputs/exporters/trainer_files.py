@@ -1,7 +1,7 @@
-"""Writes what trainers and catalogues read beside the rows: dataset_info.json, croissant.json; and what to paste into them.
+"""The files that trainers and catalogues read besides the rows, and the snippets to paste into a trainer's configuration.
 
-`dataset_info.json` is what LLaMA-Factory looks for in its `dataset_dir`; `croissant.json` describes files and columns in the
-vocabulary of MLCommons (version 1.0).
+LLaMA-Factory looks for `dataset_info.json` in its `dataset_dir`; `croissant.json` describes files and columns in the MLCommons
+vocabulary (version 1.0).
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ _LLAMA_FACTORY: Mapping[FormatName, Mapping[str, Any]] = {
         "columns": {"messages": "conversations", "system": "system", "tools": "tools"},
     },
 }
-"""How LLaMA-Factory reads a format, in the words of its dataset_info.json. Its reader of `openai` knows no `weight`, drops words
-beside calls, and writes arguments, which are JSON text there, as text into text: such rows are none for it."""
+"""Format -> its entry in LLaMA-Factory's dataset_info.json. `openai` has none: that reader ignores `weight`, drops words
+beside calls, and encodes the arguments, which are JSON text already, a second time."""
 
 _TRL = """from datasets import load_dataset
 from trl import {trainer}Config, {trainer}Trainer
@@ -63,7 +63,7 @@ _LINES = "application/jsonlines"
 
 
 def trainer_snippets(format: FormatName, shape: Shape, files: Mapping[str, list[str]]) -> Mapping[str, str]:
-    """Return what to paste, by the name of the trainer; nothing where no trainer reads the files as they are."""
+    """Return trainer -> what to paste into its script or configuration; empty if no trainer reads the files as they are."""
     found = dict(_SNIPPETS.get(format, {}))
     if shape == "dataset":
         told = {name: text.replace("load_dataset", "load_from_disk") for name, text in found.items()}
@@ -75,7 +75,7 @@ def trainer_snippets(format: FormatName, shape: Shape, files: Mapping[str, list[
 
 
 def _entries(files: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
-    """Return the split and the path of each file by the name that LLaMA-Factory knows it by."""
+    """Return the entry names of dataset_info.json -> (split, path)."""
     return {
         split if len(paths) == 1 else f"{split}_{number}": (split, path)
         for split, paths in files.items()
@@ -86,7 +86,7 @@ def _entries(files: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
 def write_trainer_files(
     folder: Path, format: FormatName, name: str, licence: str, files: Mapping[str, list[str]], features: Any
 ) -> None:
-    """Write the files beside the rows; `files` names those of each split, relative to `folder`."""
+    """Write the trainer files into `folder`; `files` lists the paths of each split, relative to `folder`."""
     if format in _LLAMA_FACTORY:
         known = _LLAMA_FACTORY[format]
         entries = _entries(files).items()
@@ -142,9 +142,9 @@ def _field(column: str, feature: Any, file: str) -> dict[str, Any]:
 
 
 def _parts(column: str, item: Any, file: str) -> list[dict[str, Any]]:
-    """Return the texts of objects in a list as fields: the vocabulary has no type for lists in objects, nor for any JSON."""
+    """Return the text fields of the objects in a list; Croissant has no type for lists within objects or for arbitrary JSON."""
     names: tuple[str, ...] = ()
-    if type(item).__name__ == "Json" and file == _LINES:  # in Parquet they are texts
+    if type(item).__name__ == "Json" and file == _LINES:  # in Parquet these objects are JSON text
         names = ("function.name", "function.description") if column == "tools" else ("role", "content")
     elif isinstance(item, dict):
         names = tuple(name for name, kind in item.items() if hasattr(kind, "dtype"))
@@ -175,4 +175,4 @@ _CONTEXT = {
     "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source", "subField": "cr:subField",
     "transform": "cr:transform",
 }  # fmt: skip
-"""The vocabulary, as the specification of Croissant 1.0 gives it."""
+"""The JSON-LD context of Croissant 1.0, as its specification gives it."""

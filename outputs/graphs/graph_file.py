@@ -1,4 +1,4 @@
-"""A graph report -> a file whose ending says what it is: GraphML, a picture or a page."""
+"""A graph report -> a file in the format that its ending names: GraphML, an SVG picture or an HTML page."""
 
 import io
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
 
 def graphml(report: GraphReport) -> str:
-    """Return a GraphML document, which Gephi, yEd, Cytoscape and `networkx.read_graphml` open; the same report gives the same text.
+    """Return a GraphML document, which Gephi, yEd, Cytoscape and `networkx.read_graphml` open; deterministic.
 
     <edge source="listPets" target="getPet" id="e0">
       <data key="d6">/*/id</data> <data key="d7">/petId</data> <data key="d8">0.97</data> <data key="d9">true</data> ...
 
-    A tool is a node, a pair of fields an edge, so two tools may have several. What is not known is left out: an edge that
-    was not run has no `verified`.
+    A tool is a node and a pair of fields an edge, so two tools may have several. Unknown attributes are left out: an edge
+    that was not run has no `verified`.
     """
     written = io.BytesIO()
     nx.write_graphml_xml(_labelled(report), written)
@@ -30,7 +30,7 @@ def graphml(report: GraphReport) -> str:
 
 
 def _labelled(report: GraphReport) -> nx.MultiDiGraph:
-    """Return the graph with plain attributes; edges are numbered, since GraphML wants one identity for each."""
+    """Return the graph with plain attributes; edges are numbered, since GraphML needs an id for each."""
     graph: nx.MultiDiGraph = nx.MultiDiGraph()
     for node in report.nodes:
         graph.add_node(legal(node.name), **_node_attributes(node))
@@ -64,10 +64,10 @@ WRITERS: dict[str, Callable[[GraphReport], str]] = {".graphml": graphml, ".svg":
 
 
 def check_endings(paths: list[Path]) -> None:
-    """See that each file can be written by its ending, before any work is done for it.
+    """Check that every file has a known ending, before any work is done for it.
 
     Raises:
-        ConfigError: an ending is not known.
+        ConfigError: an ending is unknown.
     """
     for path in paths:
         if path.suffix.lower() not in WRITERS:
@@ -75,10 +75,10 @@ def check_endings(paths: list[Path]) -> None:
 
 
 def write_graph(report: GraphReport, path: Path) -> None:
-    """Write a report in the form that the ending of `path` names; the file is there complete, or as it was.
+    """Write a report in the format that the ending of `path` names; an existing file is replaced as a whole or not at all.
 
     Raises:
-        ConfigError: the ending is not known.
+        ConfigError: the ending is unknown.
         StoreError: the file cannot be written.
     """
     check_endings([path])

@@ -1,12 +1,12 @@
-"""A graph report -> one HTML file in which thousands of tools can be searched, without network or other files.
+"""A graph report -> one self-contained HTML file in which thousands of tools can be searched.
 
-The report stands in the page as JSON, texts once each and rows without keys:
+The report is embedded as JSON, with each text stored once and rows without keys:
 
     {"texts": ["", "listPets", "/*/id", ...], "kinds": ["resource", ...], "nodes": [[1, 4, 0, 7, 9, 11], ...],
      "edges": [[0, 2, 1, 5, 0.97, 1, 0, [[0, 1.0, 8]]], ...], "orphans": [...]}
 
-A browser takes it for text and never for code: `<`, `>` and all but ASCII are written as escapes, a policy in the page
-allows nothing but its own script and style, and the script shows texts as texts.
+Its content can never run as code: `<`, `>` and all non-ASCII characters are escaped, the page's content security policy allows
+only its own script and style, and the script inserts texts as text nodes.
 """
 
 import json
@@ -22,7 +22,7 @@ _HERE = Path(__file__).parent
 
 
 class _Texts:
-    """Numbers texts in the order in which they come."""
+    """Numbers texts in order of first appearance; the empty text is 0."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {"": 0}
@@ -32,7 +32,7 @@ class _Texts:
 
 
 def page(report: GraphReport) -> str:
-    """Return an HTML document; the same report gives the same text."""
+    """Return the HTML document of a report; deterministic."""
     style = _read("page.css")
     script = _read("search.js") + _read("page.js")
     policy = (
@@ -41,7 +41,7 @@ def page(report: GraphReport) -> str:
     )
     parts = {"@POLICY@": policy, "@STYLE@": style, "@SCRIPT@": script, "@DATA@": page_data(report)}
     text = _read("page.html")
-    for mark, part in parts.items():  # the data last: what stands in it is not looked at again
+    for mark, part in parts.items():  # the data last, so that marks within it are not replaced
         text = text.replace(mark, part)
     return text
 
@@ -55,11 +55,11 @@ def _digest(text: str) -> str:
 
 
 def page_data(report: GraphReport) -> str:
-    """Return the report as JSON that can stand inside a script element."""
+    """Return the report as JSON that is safe inside a script element."""
     texts = _Texts()
     kinds = {kind: number for number, kind in enumerate(sorted({r.kind for e in report.edges for r in e.evidence}))}
     numbers = {node.name: number for number, node in enumerate(report.nodes)}
-    # An operation or resource that is not known is the empty text; no tool has an empty one.
+    # an unknown operation or resource becomes the empty text
     told = ((node.name, node.summary, node.effect, node.resource, node.operation, node.source) for node in report.nodes)
     nodes = [[texts.number(value) for value in values] for values in told]
     edges = [_edge_row(edge, texts, kinds, numbers) for edge in report.edges]

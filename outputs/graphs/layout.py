@@ -1,7 +1,7 @@
-"""Boxes and lines of a sketch -> places: a panel for each group, panels in columns so that values flow to the right.
+"""A sketch -> a layout: one panel per group, and panels in columns so that values flow to the right.
 
-Panels are put in an order in which few lines lead back (Eades, Lin and Smyth 1993, a fast heuristic for the feedback
-arc set), cut into columns of like height, and sorted in each column by the mean place of what they are tied to.
+Panels are ordered so that few lines lead back (Eades, Lin and Smyth 1993, a fast heuristic for the feedback arc set), cut
+into columns of similar height, and sorted within each column by the mean height of the panels they are connected to.
 """
 
 import math
@@ -14,32 +14,32 @@ from typing import TypeVar
 from interplay.outputs.graphs.sketch import Box, Line, Sketch
 
 CHARACTER, LINE = 7.25, 15.0
-"""Width of a character in any common fixed-width font of 12 px, and the height of a line."""
+"""Width of a character of a 12 px monospace font, and height of a line, in px."""
 
 FEWEST, MOST = 12, 26
-"""Characters in a line of a box, which is as wide as its widest neighbour needs."""
+"""Minimum and maximum characters in a line of a box; all boxes are as wide as the widest one needs."""
 
 LINES = 3
 PADDING, SPACE, HEADING = 8.0, 8.0, 26.0
 LEFT, RIGHT = 34.0, 52.0
-"""Room inside a panel beside its boxes: for lines that arrive, and for lines between two boxes of the panel."""
+"""Room inside a panel left and right of its boxes, in px: for incoming lines, and for lines between its own boxes."""
 
 GAP, GUTTER, MARGIN, TOP = 40.0, 130.0, 24.0, 124.0
 NARROWEST = 900.0
-"""Width of the legend."""
+"""Width of the legend, in px: no picture is narrower."""
 
 LARGEST = 14
-"""Boxes in one panel; larger groups are cut, so that what feeds stands left of what is fed."""
+"""Maximum number of boxes in a panel; larger groups are cut so that sources are left of their targets."""
 
 SHAPE = 2.0
-"""Width of a picture by its height."""
+"""Desired ratio of a picture's width to its height."""
 
 SWEEPS = 4
 
 
 @dataclass(frozen=True)
 class PlacedBox:
-    """Where a box stands and its name, cut into lines that fit."""
+    """A box with its position and its name, wrapped into lines that fit."""
 
     box: Box
     panel: int
@@ -51,13 +51,13 @@ class PlacedBox:
 
     @property
     def middle(self) -> float:
-        """The height at which lines touch the box."""
+        """The y coordinate at which lines touch the box."""
         return self.y + self.height / 2
 
 
 @dataclass(frozen=True)
 class PlacedGroup:
-    """A group with its boxes, in a column."""
+    """A panel: a group of boxes with its position and column."""
 
     heading: str
     column: int
@@ -69,7 +69,7 @@ class PlacedGroup:
 
 @dataclass(frozen=True)
 class Layout:
-    """Everything in its place; `loose` are the boxes at the foot of the picture."""
+    """The positions of all panels and boxes; `loose` boxes, which have no line, are at the foot of the picture."""
 
     width: float
     height: float
@@ -83,7 +83,7 @@ Node = TypeVar("Node", int, str)
 
 
 def lay_out(drawn: Sketch) -> Layout:
-    """Place all boxes; none overlaps another."""
+    """Place all boxes of a sketch without overlaps."""
     labels = {
         box.key: wrapped(box.key if box.tools == 1 else f"{box.key} ({box.tools})")
         for box in (*drawn.boxes, *drawn.loose)
@@ -110,7 +110,7 @@ def lay_out(drawn: Sketch) -> Layout:
 
 
 def wrapped(name: str) -> tuple[str, ...]:
-    """Cut a name into at most three lines, behind a separator or before a capital where there is one."""
+    """Wrap a name into at most three lines, after a separator or before a capital if possible."""
     lines: list[str] = []
     rest = name
     while len(rest) > MOST and len(lines) < LINES - 1:
@@ -123,7 +123,7 @@ def wrapped(name: str) -> tuple[str, ...]:
 
 
 def _groups(boxes: Sequence[Box], lines: Sequence[Line]) -> list[Group]:
-    """Return panels in the order of flow; a group that is too large becomes several, cut in the order of flow."""
+    """Return the panels in flow order; a group that is too large is cut into several, in flow order too."""
     by_name: dict[str, list[Box]] = defaultdict(list)
     for box in boxes:
         by_name[box.group].append(box)
@@ -151,7 +151,7 @@ def _parts(name: str, boxes: list[Box], lines: Sequence[Line]) -> list[Group]:
 
 
 def flow_order(nodes: Iterable[Node], weights: Mapping[tuple[Node, Node], int]) -> list[Node]:
-    """Return nodes so that most weight leads forward: sinks to the end, sources to the front, then who gives most."""
+    """Order nodes so that most weight leads forward: sinks last, sources first, then by outgoing minus incoming weight."""
     left = list(nodes)
     head: list[Node] = []
     tail: list[Node] = []
@@ -177,7 +177,7 @@ def _stack(heights: Sequence[float], column: Sequence[int]) -> float:
 
 
 def _columns(heights: Sequence[float], width: float) -> list[list[int]]:
-    """Cut the order of panels into as many columns as give the picture its shape."""
+    """Cut the ordered panels into the number of columns that comes closest to the desired `SHAPE`."""
     total = sum(height + GAP for height in heights)
     best: list[list[int]] = []
     closest = math.inf
@@ -204,7 +204,7 @@ def _cut(heights: Sequence[float], target: float) -> list[list[int]]:
 def _sorted_columns(
     columns: list[list[int]], groups: Sequence[Group], heights: Sequence[float], lines: Sequence[Line]
 ) -> list[list[int]]:
-    """Sort each column by the mean height of what its panels are tied to, a few times over."""
+    """Sort each column by the mean height of the connected panels, `SWEEPS` times."""
     group_of = {box.key: index for index, (_, boxes) in enumerate(groups) for box in boxes}
     tied: dict[int, list[int]] = defaultdict(list)
     for line in lines:
@@ -223,7 +223,7 @@ def _sorted_columns(
 
 
 def _middles(columns: Sequence[Sequence[int]], heights: Sequence[float]) -> dict[int, float]:
-    """Return the height of the middle of each panel, columns centred on zero."""
+    """Return panel -> y coordinate of its middle, with columns centred on zero."""
     found = {}
     for column in columns:
         y = -_stack(heights, column) / 2
@@ -247,7 +247,7 @@ def _stacked(
 def _grid(
     boxes: Sequence[Box], labels: Mapping[str, tuple[str, ...]], y: float, width: float, total: float
 ) -> tuple[tuple[PlacedBox, ...], float]:
-    """Place boxes row by row below the panels; return them and where they end."""
+    """Place boxes row by row below the panels; return them and the y coordinate where they end."""
     if not boxes:
         return (), y - GAP - HEADING
     across = max(1, int((total - 2 * MARGIN + SPACE) // (width + SPACE)))

@@ -1,7 +1,6 @@
-"""A layout and its lines -> the path of each line: through the gaps between panels, never across a box.
+"""A layout and its lines -> an SVG path for each line, through the gaps between panels and never across a box.
 
-Lines between the same two panels share their way from gate to gate, so that many of them look like one, and fan out
-only inside the panels.
+Lines between the same two panels share one route between the panels, so that many look like one, and fan out only inside them.
 """
 
 from collections import defaultdict
@@ -12,17 +11,17 @@ from interplay.outputs.graphs.layout import GAP, GUTTER, Layout, PlacedBox, Plac
 from interplay.outputs.graphs.sketch import Line
 
 LANES, LANE = 7, 4.0
-"""Ways beside each other through one gap, and the distance between them."""
+"""Number of parallel lanes through a gap, and the distance between them in px."""
 
 TIP = 2.0
-"""Room between the point of an arrow and its box."""
+"""Distance between the tip of an arrow and its box, in px."""
 
 Point = tuple[float, float]
 Pair = tuple[int, int]
 
 
 def paths(layout: Layout, lines: Sequence[Line]) -> list[str]:
-    """Return an SVG path for each line."""
+    """Return one SVG path per line, in order."""
     between: dict[Pair, list[Line]] = defaultdict(list)
     for line in lines:
         between[layout.places[line.source].panel, layout.places[line.target].panel].append(line)
@@ -32,7 +31,7 @@ def paths(layout: Layout, lines: Sequence[Line]) -> list[str]:
 
 
 def _gates(places: Mapping[str, PlacedBox], lines: Iterable[Line]) -> Point:
-    """Return the heights at which the lines between two panels leave the one and enter the other."""
+    """Return the mean heights at which the lines between two panels leave the first and enter the second."""
     out = sorted({places[line.source].middle for line in lines})
     into = sorted({places[line.target].middle for line in lines})
     return sum(out) / len(out), sum(into) / len(into)
@@ -73,7 +72,7 @@ def _side(thing: PlacedBox | PlacedGroup, right: bool) -> float:
 def _gaps(
     panels: Sequence[PlacedGroup], start: PlacedGroup, end: PlacedGroup, out: float, into: float, shift: float
 ) -> list[Point]:
-    """Return the way through the columns between two panels: in each, the gap nearest to the straight line."""
+    """Return the points where a line passes the columns between two panels: in each, the gap nearest to the straight line."""
     step = 1 if start.column < end.column else -1
     found: list[Point] = []
     for column in range(start.column + step, end.column, step):
@@ -88,7 +87,7 @@ def _gaps(
 
 
 def _curve(points: Sequence[Point]) -> str:
-    """Return a path through points that is level in each of them."""
+    """Return a path through `points` that is horizontal at each of them."""
     (x, y), rest = points[0], pairwise(points)
     return f"M{x:.1f} {y:.1f}" + "".join(_segment(before, after) for before, after in rest)
 
@@ -99,6 +98,6 @@ def _segment(before: Point, after: Point) -> str:
 
 
 def _bow(before: Point, after: Point, reach: float) -> str:
-    """Return a curve that leaves to the right and comes back from there."""
+    """Return a curve that bows out to the right by `reach`."""
     away = max(before[0], after[0]) + reach
     return f"C{away:.1f} {before[1]:.1f} {away:.1f} {after[1]:.1f} {after[0]:.1f} {after[1]:.1f}"

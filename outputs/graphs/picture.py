@@ -1,7 +1,7 @@
-"""A graph report -> an SVG picture: tools as boxes grouped by resource, and arrows from who gives to who takes.
+"""A graph report -> an SVG picture: tools as boxes grouped by resource, and arrows from producers to consumers.
 
-The picture needs no script, font or other file. Where it is shown in a browser, pointing at a box leaves only its own
-arrows, and pointing at an arrow tells the fields and the evidence.
+The picture needs no script, font or other file. In a browser, hovering over a box fades all arrows but its own, and hovering
+over an arrow shows the fields and the evidence.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from interplay.outputs.graphs.sketch import Line, Sketch, sketch
 from interplay.schemas.records.tool_graph import GraphReport
 from interplay.schemas.words.hidden_characters import visible
 
-# Colours of Okabe and Ito (2008), which people with any kind of colour vision tell apart; shapes of lines differ too.
+# Okabe and Ito (2008): colours that people with any colour vision can tell apart; the line styles differ too.
 STROKES: dict[State, tuple[str, str]] = {
     "verified": ("#0072B2", ""),
     "not run": ("#5f5f5f", ' stroke-dasharray="1.5 4" stroke-linecap="round"'),
@@ -40,9 +40,10 @@ FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
 def picture(report: GraphReport, pointing: bool = True) -> str:
-    """Return an SVG document; the same report gives the same text.
+    """Return an SVG document; deterministic.
 
-    Without `pointing` it is a part of a page, whose policy may forbid styles: it does not change for who points at a box.
+    Without `pointing`, it is a fragment to embed in a page, without the styles that react to hovering: the page's content
+    security policy may forbid them.
     """
     drawn = sketch(report)
     placed = lay_out(drawn)
@@ -80,7 +81,7 @@ def _text(text: str) -> str:
 
 
 def _pointing(placed: Layout) -> Iterator[str]:
-    """Yield the rules by which a box that is pointed at leaves only its own lines."""
+    """Yield the CSS rules by which hovering over a box fades all lines but its own."""
     yield "path{pointer-events:stroke}path:hover{stroke-width:4}"
     for number in range(len(placed.places)):
         yield f"svg:has(#b{number}:hover) .line:not(.b{number}){{opacity:.05}}"
@@ -129,7 +130,7 @@ def _heading(panel: PlacedGroup) -> str:
 
 
 def _lines(lines: Sequence[Line], placed: Layout) -> Iterator[str]:
-    """Yield the lines, those that matter most on top."""
+    """Yield the lines, with verified ones drawn last and so on top."""
     number = {key: index for index, key in enumerate(placed.places)}
     routed = list(zip(lines, paths(placed, lines), strict=True))
     opacity = 0.75 if len(lines) <= 60 else 0.55 if len(lines) <= 200 else 0.4

@@ -1,7 +1,7 @@
 """A graph report -> what a picture shows: boxes in groups, and one line for all edges between two boxes.
 
-Up to `LEGIBLE` tools, a box is a tool and a group its resource. Beyond, a box is a resource with all its tools, and of
-those the `LEGIBLE` that have most edges.
+With up to `LEGIBLE` tools, each box is a tool and each group a resource. With more, each box is a resource with all its tools,
+and only the `LEGIBLE` resources with most edges are drawn.
 """
 
 from collections import Counter, defaultdict
@@ -13,17 +13,17 @@ from interplay.schemas.records.tool import Operation
 from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
 LEGIBLE = 120
-"""Boxes that a person can still read in one picture."""
+"""Maximum number of boxes in a picture that a person can still read."""
 
 TOOLTIP_EDGES = 12
-"""Edges that the tooltip of a line lists."""
+"""Maximum number of edges (or tools) listed in a tooltip."""
 
 ORDER: tuple[Operation | None, ...] = ("list", "create", "read", "compute", "update", "action", "delete", None)
 
 
 @dataclass(frozen=True)
 class Box:
-    """One tool, or one resource with its tools; `title` is what a reader sees who points at it."""
+    """One tool, or one resource with its tools; `title` is the tooltip."""
 
     key: str
     group: str
@@ -34,7 +34,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """All edges from one box to another: solid when one of them worked, dashed when all that were run failed."""
+    """All edges from one box to another: verified if any of them worked, failed only if all were run and failed."""
 
     source: str
     target: str
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sketch:
-    """What to draw; `loose` boxes have no line, `note` says what the picture leaves out."""
+    """What to draw; `loose` boxes have no line, and `note` says what the picture leaves out."""
 
     counts: str
     note: str
@@ -55,7 +55,7 @@ class Sketch:
 
 
 def sketch(report: GraphReport) -> Sketch:
-    """Return boxes and lines for a report, boxes in the order of their groups and operations."""
+    """Return the sketch of a report, its boxes ordered by resource and operation."""
     counts = (
         f"{len(report.nodes)} tools, {len(report.edges)} edges: {report.verified} verified, {report.failed} failed, "
         f"{report.not_run} not run"
@@ -68,7 +68,7 @@ def sketch(report: GraphReport) -> Sketch:
 
 
 def _of_resources(report: GraphReport, counts: str) -> Sketch:
-    """Return the sketch of a graph of too many tools to draw: its resources."""
+    """Return the sketch of a graph with too many tools to draw, by resource."""
     members: dict[str, list[GraphNode]] = defaultdict(list)
     for node in report.nodes:
         members[_resource(node)].append(node)
@@ -116,7 +116,7 @@ def _resource_box(name: str, tools: list[GraphNode]) -> Box:
 
 
 def _lines(edges: Iterable[Edge], box_of: dict[str, str]) -> list[Line]:
-    """Merge edges between the same two boxes; those inside one box are left out."""
+    """Merge the edges between the same two boxes; edges within one box are left out."""
     merged: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
         ends = box_of.get(edge.producer), box_of.get(edge.consumer)

@@ -1,4 +1,4 @@
-"""Turns a toolset and a run's figures into the dataset card: README.md with the front matter that the Hub reads.
+"""A toolset and a run's figures -> the dataset card: README.md with the front matter that the Hub reads.
 
     ---
     license: apache-2.0
@@ -9,7 +9,7 @@
     ---
     # Clinic: multi-turn tool-calling dialogues
 
-Names and licences come from files that others wrote, so they are escaped before they stand in the card.
+Names and licences come from third-party files, so they are escaped before they go into the card.
 """
 
 import re
@@ -29,15 +29,15 @@ from interplay.schemas.words.lists import word_set
 LICENCES = word_set(Path(__file__).with_name("licences.yaml"), "licences")
 LONGEST = 300
 PICTURES = "pictures"
-"""The folder beside a card that has its pictures."""
+"""The folder beside a card that holds its pictures."""
 
 
 @dataclass(frozen=True)
 class FormatFacts:
-    """What the card says of a format: its name, a sentence, what its rows are called, and their `datasets.Features`.
+    """What the card tells about a format: its name, a sentence, what its rows are called, and their `datasets.Features`.
 
-    `sharded` names the splits of several files, `snippets` what to paste, by trainer; `columns` whether there are columns by
-    which rows are chosen; `template_losses` by what is lost the models whose chat templates lose it of such rows.
+    `sharded` holds the splits with several files; `snippets` maps trainers to what to paste; `columns` tells whether rows have
+    columns to filter by; `template_losses` maps what is lost to the models whose chat templates lose it.
     """
 
     name: str
@@ -58,7 +58,7 @@ def dataset_card(
     splits: dict[str, int],
     left_out: Sequence[tuple[str, int]],
 ) -> str:
-    """Return the text of README.md; `figures` are those of `statistics`, `left_out` what rows lack, by number of dialogues."""
+    """Return the text of README.md; `figures` are those of `statistics`, `left_out` what rows lack with numbers of dialogues."""
     body = _template().render(
         toolset=toolset,
         sources=[public_name(source) for source in toolset.provenance],
@@ -88,7 +88,7 @@ def _template() -> Any:
 
 
 def plain(text: Any) -> str:
-    """Return `text` on one line, cut to a sensible length, with everything escaped that Markdown or HTML would act on."""
+    """Return `text` on one line, shortened to `LONGEST` characters, with all Markdown and HTML syntax escaped."""
     line = " ".join(str(text).split())
     line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -96,7 +96,7 @@ def plain(text: Any) -> str:
 
 
 def citation(toolset: Toolset, figures: Mapping[str, Any]) -> str:
-    """Return what to cite, as BibTeX; names of others have only letters, digits and a few signs there."""
+    """Return a BibTeX entry for the data set; untrusted names are reduced to letters, digits and a few signs."""
     name = re.sub(r"[^\w .:+-]", " ", " ".join(toolset.name.split()))[:LONGEST].strip()
     key = re.sub(r"\W+", "_", name.casefold()).strip("_") or "dialogues"
     made = figures.get("made") or {}
@@ -141,7 +141,7 @@ def _size_category(rows: int) -> str:
 
 
 def public_name(source: str) -> str:
-    """Return a source as given, but only the name of a file that lies at an absolute path: the rest tells of a machine."""
+    """Return a source as given, but only the file name if it is an absolute path, which would reveal the machine's layout."""
     local = source.startswith(("/", "~", "\\\\", "file:")) or re.match(r"[A-Za-z]:[\\/]", source)
     return re.split(r"[\\/]", source)[-1] if local else source
 
@@ -150,9 +150,9 @@ _ACCEPTED = "FROM records WHERE run = $run AND status = 'accepted'"
 
 
 def card_figures(store: DatasetStore, run: str, tokens: Sequence[int]) -> dict[str, Any]:
-    """Return the figures of the accepted records of a run; `tokens` are those of the rows, where they were counted.
+    """Return the figures of the accepted records of a run; `tokens` are the lengths of the rows, if they were counted.
 
-    `together` counts dialogues with a message that has words beside calls, or several calls.
+    `together` counts the dialogues with a message that has words beside calls, and those with one that has several calls.
     """
     found = distributions(store, run)
     return {

@@ -1,4 +1,4 @@
-"""A run in the store -> what its accepted tasks cover, what they leave out by name, and how much they differ."""
+"""A run in the store -> what its accepted tasks cover, what they leave out by name, and how diverse they are."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
@@ -13,14 +13,14 @@ from interplay.schemas.records.tool import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.records.tool_graph import Edge
 
 SEQUENCES = 1000
-"""Tool sequences that distances are taken between at most."""
+"""Maximum number of tool sequences compared with each other."""
 
 HOLES = 100
-"""Names that are listed of what is not covered."""
+"""Maximum number of uncovered names listed."""
 
 
 class Coverable(NamedTuple):
-    """A kind of names that tasks can cover: its title, its name among others, and what the table `covered` and the viewer call it."""
+    """Something that tasks can cover: its title, short name, kind in the table `covered`, and name in the viewer."""
 
     title: str
     short: str
@@ -40,18 +40,18 @@ TO_COVER = {
     "behaviours": Coverable("Ways in which tasks are hard", "behaviours", "behaviour", "way"),
     "faults": Coverable("Faults of tools", "faults", "fault", "faults"),
 }
-"""Those of tools and patterns stand in tables of their own."""
+"""Kind -> how it is called; tools and patterns are not in the table `covered` but have tables of their own."""
 _ACCEPTED = "FROM records WHERE run = $run AND status = 'accepted'"
 
 
 def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return what the accepted tasks of a run cover.
 
-    `unique_tool_sequences` counts the different orders of calls; `mean_edit_distance` is their mean weighted distance (see
-    `distances`), over a bounded sample that is always the same. For tools, edges of the graph that worked when run and tell
-    something new, policy rules, rules that a user wants broken, the branches of rules that are written as conditions, patterns,
-    behaviours and faults there is the number `covered`, the `total`, and the `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
-    played several times, whether accepted or not.
+    `unique_tool_sequences` counts distinct sequences of calls; `mean_edit_distance` is their mean weighted edit distance (see
+    `distance`), over a bounded deterministic sample. Each kind of `TO_COVER` has the number `covered`, the `total`, and the
+    names of the `holes`; edges count only if they worked when run and carry new information, branches only those of rules
+    written as conditions. `difficulty` counts tasks by score, in tenths; `pass_rate` is the share of attempts that pass, by
+    difficulty, over the tasks that were attempted several times, whether accepted or not.
     """
     toolsets = _toolsets(store, run)
     wanted = [to_cover(toolset, _edges(store, key)) for key, toolset in toolsets.items()]
@@ -69,7 +69,7 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
 
 
 def uses(store: DatasetStore, run: str) -> dict[str, dict[str, int]]:
-    """Return by kind how many accepted records have each name, most first."""
+    """Return kind -> name -> number of accepted records with it, most frequent first."""
     found = {
         kind: _uses(store, run, f"SELECT name, record_id FROM covered WHERE kind = '{one.stored}'")
         for kind, one in TO_COVER.items()
@@ -81,9 +81,9 @@ def uses(store: DatasetStore, run: str) -> dict[str, dict[str, int]]:
 
 
 def to_cover(toolset: Toolset, edges: Iterable[Edge]) -> dict[str, Sequence[str]]:
-    """Return by kind the names of all that tasks with a toolset can cover.
+    """Return kind -> names of everything that tasks with a toolset can cover.
 
-    Of edges, those that worked when run count, and not those that only give back what was given, or tell who the user is.
+    Edges count if they worked when run, unless they only return a value that was passed in, or identify the user.
     """
     tools, rules = toolset.by_name, toolset.rules
     telling = [edge for edge in edges if edge.verified and _tells(edge, tools, toolset.user_resource)]
@@ -110,7 +110,7 @@ def _field(pointer: str) -> str:
 
 
 def held_against(wanted: Iterable[str], found: Set[str]) -> dict[str, Any]:
-    """Return how many of the names that are wanted are found, how many there are, and the first of those that are missing."""
+    """Return how many of the `wanted` names were found, how many there are, and the first missing ones."""
     names = list(dict.fromkeys(wanted))
     holes = [name for name in names if name not in found]
     return {"covered": len(names) - len(holes), "total": len(names), "holes": holes[:HOLES]}
@@ -118,7 +118,7 @@ def held_against(wanted: Iterable[str], found: Set[str]) -> dict[str, Any]:
 
 def _sequences(store: DatasetStore, run: str, writes: set[str]) -> dict[str, Any]:
     counted = store.query(f"SELECT count(DISTINCT sequence) AS n {_ACCEPTED} AND sequence <> ''", {"run": run})
-    # md5 and not chance: the same sample of the same run, wherever it is asked for.
+    # md5 rather than random(): the same run always gives the same sample
     drawn = store.query(
         f"SELECT DISTINCT sequence {_ACCEPTED} AND sequence <> '' ORDER BY md5(sequence), sequence LIMIT {SEQUENCES}",
         {"run": run},
@@ -128,7 +128,7 @@ def _sequences(store: DatasetStore, run: str, writes: set[str]) -> dict[str, Any
 
 
 def _toolsets(store: DatasetStore, run: str) -> dict[str, Toolset]:
-    """Return the toolsets of a run by their digests."""
+    """Return digest -> toolset for the toolsets of a run."""
     rows = store.query(
         "SELECT digest, record FROM toolsets "
         f"WHERE digest IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED}) ORDER BY digest",
@@ -178,17 +178,17 @@ def _tenth(number: int) -> str:
 
 
 LOOKED_UP, DONE = 0.5, 1.0
-"""What a call more or less weighs: one that reads, and one that writes."""
+"""Cost of adding or leaving out a call that reads, and one that writes."""
 
 RELATED = 0.5
-"""What it weighs, of the heavier of both, that a call stands for another of a tool whose name shares a word with its own."""
+"""Share of the heavier call's cost for exchanging calls of two tools whose names share a word."""
 
 PAIRS = 2000
-"""Pairs that a mean is taken over at most."""
+"""Maximum number of pairs that the mean is taken over."""
 
 
 def distance(first: Sequence[str], second: Sequence[str], writes: Collection[str] = ()) -> float:
-    """Return what it takes at least to make one sequence of tools the other by leaving out, adding and exchanging calls."""
+    """Return the weighted edit distance between two tool sequences: minimum cost of leaving out, adding and exchanging calls."""
     above = [0.0]
     for tool in second:
         above.append(above[-1] + _weight(tool, writes))
@@ -202,7 +202,7 @@ def distance(first: Sequence[str], second: Sequence[str], writes: Collection[str
 
 
 def mean_distance(sequences: Sequence[Sequence[str]], writes: Collection[str] = ()) -> float:
-    """Return the mean distance between two sequences, over `PAIRS` pairs drawn by chance, or all if there are no more."""
+    """Return the mean distance over all pairs of sequences, or over a random sample of `PAIRS` pairs with a fixed seed."""
     count = len(sequences)
     if count * (count - 1) // 2 <= PAIRS:
         pairs = [(one, two) for one in range(count) for two in range(one)]

@@ -1,8 +1,7 @@
-"""Numbers -> pictures as SVG that need no script, font or other file: bars of a distribution, a table of shades, bars beside each
-other, a line.
+"""Numbers -> SVG pictures without script, font or other file: histogram, line, bars beside each other, table of shades.
 
-Text takes the colour of the page around it. `framed` pictures are whole documents with a white ground, for where there is no page.
-A mark may lead to an address, and tells its figure to those who point at it.
+Text takes the colour of the surrounding page. `framed` pictures are whole documents with a white background, for use without a
+page. A mark may link to an address, and shows its figure on hover.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,13 +16,13 @@ LEFT, TOP, BELOW = 44, 30, 34
 MOST_BINS, MOST_ROWS = 16, 30
 COLOUR, FAINT = "#3b6fb6", "#8a93a0"
 LONGEST = 26
-"""Characters of a name beside a mark."""
+"""Maximum length of a name beside a mark, in characters."""
 FONT = "system-ui, sans-serif"
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Values from `low` on and below `high`, the last one with its end: how many there are, and where that leads."""
+    """The number of values from `low` (inclusive) to `high` (exclusive), and an address; the last bin includes its end."""
 
     low: float
     high: float
@@ -32,7 +31,7 @@ class Bin:
 
 
 def binned(counts: Mapping[float, int]) -> list[Bin]:
-    """Return values that were counted in bins of one width, 1, 2 or 5 times a power of ten; whole numbers stay apart."""
+    """Group counted values into bins whose width is 1, 2 or 5 times a power of ten, and at least 1 for whole numbers."""
     if not counts:
         return []
     low, high = min(counts), max(counts)
@@ -53,7 +52,7 @@ def _nice(width: float) -> float:
 
 
 def histogram(title: str, bins: Sequence[Bin], framed: bool = False) -> str:
-    """Return a picture of a distribution."""
+    """Return a histogram."""
     most = max(bin.count for bin in bins)
     step = (WIDTH - LEFT - 8) / len(bins)
     whole = all(bin.low == int(bin.low) and bin.high - bin.low == 1 for bin in bins)
@@ -71,7 +70,7 @@ def histogram(title: str, bins: Sequence[Bin], framed: bool = False) -> str:
 
 
 def line(title: str, points: Sequence[tuple[float, float]], unit: str, along: str, framed: bool = False) -> str:
-    """Return a picture of a figure along something that goes on, such as the indices of a run."""
+    """Return a line chart of a figure over an axis such as the indices of a run."""
     most, first, last = max(y for _, y in points) or 1.0, points[0][0], points[-1][0]
     wide = (last - first) or 1.0
     places = [
@@ -91,7 +90,7 @@ def line(title: str, points: Sequence[tuple[float, float]], unit: str, along: st
 
 
 def bars(title: str, values: Sequence[tuple[str, float]], framed: bool = False) -> str:
-    """Return a picture of figures of several, the first of which is the run's own."""
+    """Return a bar for each named value; the first is the run's own and highlighted."""
     most, left = max(value for _, value in values) or 1.0, 170
     marks, height = [], TOP + 26 * len(values) + 8
     for place, (name, value) in enumerate(values):
@@ -108,7 +107,7 @@ def shades(
     links: Mapping[tuple[str, str], str] | None = None,
     framed: bool = False,
 ) -> str:
-    """Return a picture of how often names of two kinds meet; the rows are those of the second kind, most first."""
+    """Return a heat map of how often pairs of names occur; rows are the second names, most frequent first."""
     columns, rows = _totals(counts, 0), _totals(counts, 1)
     shown, cell, left = rows[:MOST_ROWS], 30, 190
     top = TOP + 8 + 6 * max((len(_cut(name)) for name in columns), default=0)
@@ -175,14 +174,14 @@ def _cut(name: str) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number that is short enough for an axis."""
+    """Format a number briefly enough for an axis."""
     if abs(value) >= 10_000:
         return f"{value / 1000:,.0f}k"
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3g}"
 
 
 def _document(title: str, marks: Iterable[str], width: float, height: float, framed: bool) -> str:
-    """Return a picture with its title; `role` and title tell what it shows to those who do not see it."""
+    """Return the SVG of a picture, with its title as accessible name for screen readers."""
     ground = f'<rect width="{width:.0f}" height="{height:.0f}" fill="#fff"/>' if framed else ""
     colour = ' color="#1c1f24"' if framed else ""
     group = "group" if any(mark.startswith("<a ") for mark in marks) else "img"

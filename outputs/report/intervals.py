@@ -1,11 +1,11 @@
-"""Shares that were counted -> the intervals in which they lie."""
+"""Counted shares -> their confidence intervals."""
 
 from math import sqrt
 from statistics import NormalDist
 
 
 def wilson(passed: int, judged: int) -> tuple[float, float]:
-    """Return the 95 % interval in which a share lies of which `passed` of `judged` were seen; from 0 to 1 where nothing was.
+    """Return the 95 % score interval of the share `passed` / `judged`; (0, 1) if nothing was judged.
 
     Source: Wilson 1927, Probable inference, the law of succession, and statistical inference (the score interval).
     """

@@ -1,5 +1,5 @@
-"""What was counted of a run -> its pictures: how its figures are distributed, which tools its patterns call, how varied what users
-say is, and what an accepted record costs as the run goes on.
+"""Figures of a run -> its pictures: distributions, tools called by pattern, word variety of the users, and what an accepted
+record costs as the run goes on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +16,24 @@ VALUES = {
     "difficulty": "Difficulty of tasks, from 0 to 1",
     "pass_rate": "Share of attempts that pass, by task",
 }
-"""The figures whose distribution is drawn, and what they are called."""
+"""Figures whose distribution is drawn -> their titles."""
 STRETCHES = 20
-"""Parts of a run of which is told what an accepted record costs."""
+"""Number of stretches of a run for which the cost of an accepted record is computed."""
 HEARD = 500
-"""Indices, from the first on, of which the wording of an accepted record is looked at."""
+"""Number of indices, from the first on, whose accepted record is analysed for its wording."""
 
 CLOCK = (("hours", 3600.0), ("minutes", 60.0), ("seconds", 1.0))
-"""Units in which the time of a run is told, and their seconds; the first of which there are two or more."""
+"""Units for the time axis of a run with their seconds; the first unit of which it lasts two or more is used."""
 
 Link = Callable[[str, Bin], str]
-"""The name of a figure and one of its bins -> the address of the records in it."""
+"""(name of a figure, one of its bins) -> the address of the records in that bin."""
 Meeting = Callable[[str, str], str]
-"""A pattern and a tool -> the address of the records in which they meet."""
+"""(pattern, tool) -> the address of the records with both."""
 
 
 @dataclass(frozen=True)
 class CostCourse:
-    """What models had cost for each record that was accepted by then, in a unit, at seconds since their first answer."""
+    """The cost of models per record accepted so far, in `unit`, as points (seconds since the first answer, cost)."""
 
     unit: str
     points: Sequence[tuple[float, float]]
@@ -41,26 +41,26 @@ class CostCourse:
 
 @dataclass(frozen=True)
 class Distributions:
-    """What pictures are drawn of: how many accepted records have each value of a figure; how many dialogues of a pattern call a tool;
-    what users `said`; and by the first index of each stretch of the run the tokens of models, and the records accepted."""
+    """The data of the pictures: figure -> value -> number of accepted records; (pattern, tool) -> number of dialogues; what
+    users `said`; and, for each stretch of the run, (first index, tokens of models, accepted records)."""
 
     values: Mapping[str, Mapping[float, int]]
     met: Mapping[tuple[str, str], int]
     said: Sequence[str]
     spent: Sequence[tuple[int, float, int]] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
-    """By the name of a figure what is to be known of how it was counted."""
+    """Figure -> a remark for its title on how it was counted."""
     course: CostCourse | None = None
-    """What was paid as time went by, where that is known."""
+    """The cost over time, if it is known."""
 
 
 def pictures(
     found: Distributions, link: Link | None = None, meet: Meeting | None = None, framed: bool = False
 ) -> dict[str, str]:
-    """Return SVG texts by name, those of which there is something to draw.
+    """Return name -> SVG text of every picture that has data.
 
-    The names are those of `VALUES`, `patterns` (tools by pattern), `wording` (beside recorded dialogues) and `cost`. Each is a
-    document by itself where it is `framed`, else a part of a page.
+    The names are the keys of `VALUES`, `patterns` (tools by pattern), `wording` (compared with recorded dialogues) and `cost`.
+    `framed` pictures are documents by themselves, others are fragments of a page.
     """
     drawn = {}
     for name, title in VALUES.items():
@@ -93,7 +93,7 @@ def _over_time(course: CostCourse, framed: bool) -> str:
 
 
 def _cost(spent: Sequence[tuple[int, float, int]]) -> list[tuple[float, float]]:
-    """Return the tokens of an accepted record by index; what a stretch without one cost is added to the next that has one."""
+    """Return (index, tokens per accepted record); the tokens of a stretch without one are added to the next with one."""
     points, waiting = [], 0.0
     for first, tokens, accepted in spent:
         waiting += tokens
@@ -104,7 +104,7 @@ def _cost(spent: Sequence[tuple[int, float, int]]) -> list[tuple[float, float]]:
 
 
 def distributions(store: DatasetStore, run: str) -> Distributions:
-    """Return what the store knows of a run for its pictures; tokens are of all that is said, called and returned."""
+    """Query the data of a run's pictures from the store; tokens are those of all messages, calls and results."""
     figures = {"turns": "turns", "calls": "calls", "difficulty": "difficulty", "tokens": "ceil(characters / 4)"}
     accepted = "FROM records WHERE run = $run AND status = 'accepted'"
     values = {name: _counted(store, run, f"SELECT {value} AS value {accepted}") for name, value in figures.items()}
@@ -144,7 +144,7 @@ def _counted(store: DatasetStore, run: str, values: str) -> dict[float, int]:
 
 
 def _spent(store: DatasetStore, run: str) -> list[tuple[int, float, int]]:
-    """Return first index, tokens and accepted records of each stretch of a run in which models played or reviewed."""
+    """Return (first index, tokens, accepted records) for each stretch of a run; empty if no model played or reviewed."""
     asked = """
         FROM records WHERE run = $run AND (
             len(list_filter(json_extract_string(models, '$.*'), lambda name: name <> 'rules')) > 0

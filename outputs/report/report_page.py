@@ -1,4 +1,4 @@
-"""Figures and records -> one HTML file that can be mailed: no script, nothing loaded, all that others wrote escaped."""
+"""Figures and records -> one HTML file to send around: no script, nothing loaded, all untrusted text escaped."""
 
 import json
 from base64 import b64encode
@@ -16,11 +16,11 @@ from interplay.schemas.records.verdict import DatasetRecord
 from interplay.schemas.words.hidden_characters import visible
 
 LONGEST = 20_000
-"""Characters of one message, arguments or result that a page shows; how many more there are is told."""
+"""Maximum characters shown of one message, arguments or result; the number of hidden ones is stated."""
 MOST_MESSAGES = 500
-"""Messages of one dialogue that a page shows."""
+"""Maximum number of messages shown of one dialogue."""
 BARS = 40
-"""Bars of one chart."""
+"""Maximum number of bars in one chart."""
 _CHARTS = {
     "rejected_by_issue": "Rejected dialogues, by issue",
     "rejected_by_fault": "Rejected dialogues, by what went wrong first",
@@ -35,7 +35,7 @@ _CHARTS = {
     "safety_scenarios": "Safety scenarios",
     "splits": "Splits",
 }
-"""The counts of `statistics` and of `uses` that are drawn as bars, and what they are called."""
+"""Counts of `statistics` and `uses` that are drawn as bar charts -> their titles."""
 _HERE = Path(__file__).parent
 
 
@@ -47,10 +47,10 @@ def report_page(
     coverage: Mapping[str, Any] | None = None,
     spent: Sequence[Any] = (),
 ) -> str:
-    """Return an HTML document with the figures of a run (of `statistics`, and of `uses`), `pictures` (SVG), what is covered
-    (of `coverage`), what is `spent` by role, and the records, turn by turn.
+    """Return an HTML document about a run: figures, pictures, coverage, costs, and the records turn by turn.
 
-    The same figures and records give the same text. A policy in the page allows its own style and nothing else.
+    `figures` holds those of `statistics` and `uses`, `pictures` SVG texts, `coverage` the result of `coverage`, `spent` the costs
+    by role. The output is deterministic, and its content security policy allows only its own style.
     """
     style = (_HERE / "page.css").read_text(encoding="utf-8")
     digest = b64encode(sha256(style.encode()).digest()).decode()
@@ -88,21 +88,21 @@ def _environment() -> Environment:
 
 
 def _shown(value: Any) -> str:
-    """Return a text of others, or a value as JSON, cut and with what is hidden in it written out."""
+    """Return an untrusted text, or a value as JSON, shortened and with hidden characters escaped."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     more = len(text) - LONGEST
     return visible(text[:LONGEST]) + (f" … and {more:,} characters more" if more > 0 else "")
 
 
 def _bars(counts: dict[str, int]) -> list[tuple[str, int, float]]:
-    """Return name, count and width in percent of the widest bar, most first, of those that are most common."""
+    """Return (name, count, width in percent of the widest bar) of the most frequent names, in descending order."""
     most = max(counts.values())
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:BARS]
     return [(name, count, round(100 * count / most, 1) if most else 0.0) for name, count in ordered]
 
 
 def _turns(record: DatasetRecord) -> list[dict[str, Any]]:
-    """Return the messages as a page shows them: who, what, and the calls with their results below them."""
+    """Return the messages for the page: number, role, content, and calls with their results."""
     if record.trajectory is None:
         return []
     messages = record.trajectory.messages

@@ -1,4 +1,4 @@
-"""Turns a run in the store into the figures that the report and the dataset card show; DuckDB does the counting."""
+"""A run in the store -> the figures that the report and the dataset card show; DuckDB does the counting."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,14 +7,14 @@ from interplay.outputs.report.intervals import wilson
 from interplay.outputs.store.dataset_store import DatasetStore
 
 REVIEW = "review"
-"""The check of dialogues by reviewers."""
+"""The name of the check of dialogues by reviewers."""
 LISTED = 40
-"""Objections of reviewers that are listed."""
+"""Maximum number of reviewers' objections listed."""
 
 _ACCEPTED = "record_id NOT IN (SELECT id FROM others)"
 _OF_RUN = "record_id NOT IN (SELECT id FROM others WHERE NOT of_run)"
 
-# Tools that are none of the user's own, like the search of tools: they are offered, and not counted as coverage.
+# Built-in tools such as the search tool: they are offered, but do not count in the coverage.
 _BUILT_IN = """
     SELECT json_extract_string(tool, '$.name') AS name
     FROM (SELECT unnest(json_extract(record, '$.tools[*]')) AS tool FROM toolsets)
@@ -30,7 +30,7 @@ class _Run:
     id: str
 
     def rows(self, sql: str) -> list[dict[str, Any]]:
-        named = {"run": self.id} if "$run" in sql else {}  # DuckDB refuses what a query does not name
+        named = {"run": self.id} if "$run" in sql else {}  # DuckDB refuses parameters that a query does not use
         return self.store.query(sql, named)
 
     def row(self, sql: str) -> dict[str, Any]:
@@ -49,26 +49,28 @@ class _Run:
 
 
 def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
-    """Return the figures of a run, keyed by name; counts unless said otherwise.
+    """Return the figures of a run, keyed by name; they are counts unless said otherwise.
 
-    A record is an attempt at the task of an index; `tasks_attempted` counts those that were played, `tasks_solved` those of
-    which an attempt is accepted. `rejected_by_fault` counts what went wrong first; `unclear` the dialogues among the rejected of
-    which that cannot be told, so that they are held against nobody. `unconfirmed_calls` counts calls of accepted dialogues of which nobody knows
-    whether the user agreed to them. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
-    record may stand under several codes; `rejected_examples` names one record of each. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
-    tools come and go. `result_characters_*` are of the results as dialogues show them. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
-    those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
-    revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
-    `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
-    `reviewed` counts the accepted records that reviewers judged, `masked` those of them with faulty turns; `objections` are
-    what reviewers held against dialogues: index, fault, message and quote, reason, item.
-    `worlds` tells in how many made-up worlds accepted dialogues play, how many share one at most, where their people come from,
-    and how many play in the one world of tools that know no other.
-    `funnel` follows what was asked for to what is accepted, step by step, with what was lost on the way and why; `sense` tells
-    how plausible accepted tasks are, how many draws were dropped for them, and how many indices were given up; `solving` tells
-    how many attempts pass at the tasks that were played several times, with the 95 % interval, and counts tasks by that share.
-    User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
-    what is said of utterances regards accepted records.
+    A record is one attempt at the task of an index. `tasks_attempted` counts the tasks that were played, `tasks_solved` those
+    with an accepted attempt. `*_mean` are means per accepted record. `acts`, `patterns` and figures of utterances cover accepted
+    records only; values and numbers in utterances are masked before comparison.
+
+    `rejected_by_fault` counts what went wrong first; `unclear` counts the rejected dialogues for which that is unknown.
+    `rejected_by_issue` counts a record under each code that rejects it, and `rejected_examples` names one record per code.
+    `unconfirmed_calls` counts calls of accepted dialogues for which it is unknown whether the user agreed.
+    `tools_total` leaves out built-in tools, and `changing_tools` counts the dialogues in which tools come or go.
+    `result_characters_*` measure results as dialogues show them. `safety_triples` counts safety scenarios with all three twins
+    accepted, `safety_triples_begun` those with at least one.
+    `yield_by_check` holds how many blueprints or trajectories each check judged and passed, counting each revision;
+    `yield_by_round` how many blueprints passed all checks after so many revisions. `yield_without_feedback` and
+    `yield_with_feedback` are the shares of tasks whose blueprint passed at once, and in the end.
+    `reviewed` counts accepted records that reviewers judged, `masked` those of them with faulty turns; `objections` lists what
+    reviewers held against dialogues: index, fault, message and quote, reason, item.
+    `worlds` tells how many made-up worlds accepted dialogues use, the most dialogues that share one, their locales, and how many
+    dialogues take place in the single world of tools that have no made-up ones.
+    `funnel` holds the steps from recipes to accepted records, with what each step lost and why. `sense` holds the mean sense of
+    accepted tasks, the draws dropped for too little sense, and the indices given up. `solving` holds the share of attempts that
+    pass, over the tasks attempted several times, with its 95 % interval, and counts tasks by that share.
     """
     own = _Run(store, run)
     with store.others(run):
@@ -143,7 +145,7 @@ def _outcomes(run: _Run) -> dict[str, Any]:
 
 
 def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
-    """Return the steps from recipes to accepted records: how many are `left`, of what, and how many were `lost` why."""
+    """Return the steps from recipes to accepted records: how many are `left`, of what (`counted`), and why others were `lost`."""
     rows = store.query("SELECT * FROM funnel WHERE run = $run ORDER BY position, times DESC, reason", {"run": run})
     asked = store.query(
         "SELECT DISTINCT check_name AS name FROM verdicts WHERE check_name IN ('committee', 'review') "
@@ -164,7 +166,7 @@ def funnel(store: DatasetStore, run: str) -> list[dict[str, Any]]:
 
 
 def _sense(run: _Run) -> dict[str, Any]:
-    """Tell how plausible accepted tasks are, how many draws were dropped for others, and how many indices had none left."""
+    """Return the mean sense of accepted tasks, the number of dropped draws, and the number of indices given up."""
     return run.row("""
         SELECT round(avg(sense) FILTER (status = 'accepted'), 3) AS mean,
                coalesce(sum(redrawn) FILTER (attempt = 0), 0)::INTEGER AS redrawn,
@@ -174,7 +176,7 @@ def _sense(run: _Run) -> dict[str, Any]:
 
 
 def _solving(run: _Run) -> dict[str, Any]:
-    """Tell how hard tasks are to solve; nothing where none was played several times."""
+    """Return how hard tasks are to solve, over those attempted several times; empty if there are none."""
     found = run.row("""
         SELECT count(*) AS tasks, coalesce(sum(n), 0)::INTEGER AS attempts,
                coalesce(sum(round(rate * n)), 0)::INTEGER AS passed
@@ -220,7 +222,7 @@ def _yields(run: _Run) -> dict[str, Any]:
 
 
 def _reviews(run: _Run) -> dict[str, Any]:
-    """Count the accepted dialogues that reviewers judged, and list what these held against dialogues, with its quote."""
+    """Count the accepted dialogues that reviewers judged, and list their objections with quotes."""
     counted = run.row(f"""
         SELECT (SELECT count(DISTINCT record_id) FROM verdicts
                 WHERE check_name = '{REVIEW}' AND {_ACCEPTED}) AS reviewed,
@@ -275,7 +277,7 @@ def _coverage(run: _Run) -> dict[str, Any]:
 
 
 def _utterances(run: _Run, dialogues: int) -> dict[str, Any]:
-    """Count patterns by their 64-bit hashes: the texts themselves would not fit in memory for a million dialogues."""
+    """Count utterance patterns by 64-bit hash: for a million dialogues, the texts would not fit in memory."""
     figures = run.row(f"""
         WITH said AS (
             SELECT hash(masked) AS pattern, count(*) AS times FROM messages

@@ -1,7 +1,7 @@
-"""What users say -> how varied it is, beside recorded dialogues.
+"""What users say -> how varied its wording is, compared with recorded dialogues.
 
 Source: Li et al. 2016, A diversity-promoting objective function for neural conversation models (distinct-n). The share falls
-with the length of the text, so that texts of one length are compared.
+with the length of the text, so only texts of the same length are compared.
 """
 
 import re
@@ -12,17 +12,17 @@ from pathlib import Path
 import yaml
 
 SIZES = (5000, 2000, 1000, 500, 200)
-"""Numbers of words at which texts are compared; the largest that a run has."""
+"""Word counts at which texts are compared; the largest that a run reaches is used."""
 WORDS = 3
 REFERENCES = Path(__file__).with_name("recorded_variety.yaml")
-"""The same share in recorded dialogues, by name and number of words."""
+"""The same share for recorded dialogues, by name and number of words."""
 _WORD = re.compile(r"\w+")
 
 
 def distinct_share(texts: Iterable[str], size: int) -> float | None:
-    """Return the share of sequences of three words that are distinct, in the first `size` words; none where there are fewer.
+    """Return the share of distinct three-word sequences in the first `size` words; None if there are fewer words.
 
-    Sequences do not reach from one text into the next, and letters count as small ones.
+    Sequences do not cross from one text into the next; case is ignored.
     """
     found: list[tuple[str, ...]] = []
     left = size
@@ -36,7 +36,7 @@ def distinct_share(texts: Iterable[str], size: int) -> float | None:
 
 
 def variety(texts: Iterable[str]) -> dict[str, float]:
-    """Return the share of a run, by the name "this run", with those of recorded dialogues; nothing where too little is said."""
+    """Return the share of a run as "this run", with those of recorded dialogues of the same length; empty if too few words."""
     held = list(texts)
     for size in SIZES:
         own = distinct_share(held, size)
@@ -47,5 +47,5 @@ def variety(texts: Iterable[str]) -> dict[str, float]:
 
 @cache
 def references() -> dict[str, dict[int, float]]:
-    """Return the shares of recorded dialogues, by name and number of words."""
+    """Return name -> number of words -> share, for recorded dialogues."""
     return dict(yaml.safe_load(REFERENCES.read_text(encoding="utf-8")))

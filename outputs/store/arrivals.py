@@ -1,4 +1,4 @@
-"""Shard files that are to be loaded -> what they hold, and their records after verdicts that came later."""
+"""Shard files to load -> their records, with the verdicts that came later applied."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
 @dataclass(frozen=True)
 class ShardToLoad:
-    """A shard file that is to be loaded, up to and with the index `until`.
+    """A shard file to load, up to and including the index `until`.
 
-    `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here. All records
-    are of `run`, where it is named.
+    `rejected` maps indices to verdicts that only the records of earlier shards make possible; their records are rejected on
+    loading. If `run` is given, all records must be of it.
     """
 
     path: Path
@@ -24,10 +24,10 @@ class ShardToLoad:
     run: str = ""
 
     def rows(self) -> Iterator[tuple[str, DatasetRecord]]:
-        """Yield the records that are wanted, each with its JSON text.
+        """Yield (JSON text, record) for each record to load.
 
         Raises:
-            StoreError: the file is broken.
+            StoreError: the file is broken, or holds records of another run.
         """
         for text, record in read_rows(self.path):
             if self.until is not None and record.index > self.until:
@@ -43,7 +43,7 @@ class ShardToLoad:
 
 @dataclass(frozen=True)
 class LoadedShard:
-    """A shard file as it is: its digest, the indices of its records in order, and how many of these are `wanted`."""
+    """An inspected shard file: its digest, the indices of its records in order, and how many records are to be loaded."""
 
     arrival: ShardToLoad
     digest: str
@@ -52,7 +52,7 @@ class LoadedShard:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the file."""
         return self.arrival.path
 
     @property
@@ -61,16 +61,16 @@ class LoadedShard:
         return self.path.name
 
     def rows(self) -> Iterator[tuple["LoadedShard", str, DatasetRecord]]:
-        """Yield the records that are wanted, each with its JSON text and this.
+        """Yield (this shard, JSON text, record) for each record to load.
 
         Raises:
-            StoreError: the file is broken.
+            StoreError: the file is broken, or holds records of another run.
         """
         yield from ((self, text, record) for text, record in self.arrival.rows())
 
 
 def inspect_shard(arrival: ShardToLoad) -> LoadedShard:
-    """Look at a shard file.
+    """Read the digest and the indices of a shard file.
 
     Raises:
         StoreError: it cannot be read.

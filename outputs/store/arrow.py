@@ -1,4 +1,4 @@
-"""Rows -> an Arrow table, by way of its buffers: Arrow's own way from Python's lists imports pandas, for a third of a second."""
+"""Rows -> an Arrow table, built from buffers: Arrow's own conversion of Python lists imports pandas, for a third of a second."""
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
@@ -9,10 +9,10 @@ import pyarrow as pa
 
 
 def arrow_table(schema: pa.Schema, rows: Iterable[Sequence[Any]]) -> pa.Table:
-    """Return a table of one chunk; a row holds a value, or None, for each column in the order of the schema.
+    """Return a table with one chunk; each row holds a value or None for every column, in the order of the schema.
 
     Raises:
-        TypeError, ValueError: a row has more or fewer values, or one of another type than its column.
+        TypeError, ValueError: a row has too many or too few values, or one of the wrong type.
     """
     columns = list(zip(*rows, strict=True)) or [()] * len(schema)
     made = [_column(kind, values) for kind, values in zip(schema.types, columns, strict=True)]
@@ -40,6 +40,6 @@ _encoded: Callable[[str], bytes] = str.encode
 
 
 def _bits(flags: Sequence[bool]) -> pa.Buffer:
-    """Return flags as Arrow keeps them: eight in a byte, the first one lowest."""
+    """Pack flags as Arrow does: eight in a byte, least significant bit first."""
     number = int(bytes(reversed(flags)).translate(_DIGITS) or b"0", 2)
     return pa.py_buffer(number.to_bytes(-(-len(flags) // 8), "little"))

@@ -1,4 +1,4 @@
-"""A DuckDB file -> a connection to its tables, and transactions that say what went wrong."""
+"""A DuckDB file -> a connection to its tables, and transactions with useful errors."""
 
 import re
 import time
@@ -10,11 +10,11 @@ from interplay.outputs.store.tables import make_tables, version_of
 from interplay.schemas.errors import StoreError, StoreInUse, StoreOutdated, first_line
 from interplay.schemas.plain_file import plain
 
-MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
+MEMORY_LIMIT = "256MB"  # DuckDB's memory limit; larger sorts and joins spill to disk
 
 
 class Transaction:
-    """Everything inside happens, or nothing does; what DuckDB raises becomes a StoreError that names the file."""
+    """An all-or-nothing transaction, which turns errors of DuckDB into a StoreError that names the file."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
@@ -39,30 +39,30 @@ class Transaction:
 
 
 _DAMAGED = re.compile(r"\bcorrupt", re.IGNORECASE)
-"""What DuckDB says of a file that is not as it was written."""
+"""Matches DuckDB's message about a damaged file."""
 
 OFFLINE: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
-"""DuckDB fetches nothing, whatever a file asks for that is named as a store."""
+"""Settings that keep DuckDB from downloading extensions, whatever an untrusted store file asks for."""
 
 WAIT_STEP = 0.01
-"""Seconds between two tries to open a database that somebody else has open."""
+"""Seconds between two attempts to open a database that is in use."""
 
 REBUILD = "Delete the file: the store is built anew from the shard files."
 
 
 def open_database(path: Path, spill: Path | None = None, wait: float = 0.0) -> duckdb.DuckDBPyConnection:
-    """Open the database at `path`, made if it is missing.
+    """Open the database at `path`, which is created if missing.
 
-    With `spill`, a folder for what does not fit in memory, it is opened to be read alone, and nothing is written. Many
-    processes can read a database, or one can write it; for `wait` seconds it is tried again.
+    With `spill`, a folder for what does not fit in memory, it is opened read-only. A database can be open in many reading
+    processes or in one writing process; if it is in use, opening is retried for `wait` seconds.
 
     Raises:
-        StoreInUse: somebody else has it open.
-        StoreOutdated: it is to be written, and from an older version.
-        StoreError: it is broken, or from a newer version.
+        StoreInUse: another process has it open.
+        StoreOutdated: it was to be written, but is of an older version.
+        StoreError: it is broken, or of a newer version.
     """
     end = time.monotonic() + wait
     while True:
@@ -80,7 +80,7 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
     try:
         if path.exists():
             plain(path)
-        quoted = _quoted(path.absolute())  # DuckDB would read a ~ as the home of the user
+        quoted = _quoted(path.absolute())  # DuckDB would expand a ~ to the home folder
         if spill is None:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_file() and not begun:
@@ -94,22 +94,22 @@ def _open(path: Path, spill: Path | None) -> duckdb.DuckDBPyConnection:
         if spill is None:
             make_tables(connection)
         else:
-            version_of(connection)  # a newer one is not read
+            version_of(connection)  # raises for a newer version
         connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
     except (duckdb.Error, OSError, StoreError) as error:
         connection.close()
         if spill is None and not begun and _NO_ROOM in str(error):
-            path.unlink(missing_ok=True)  # what is left of it holds nothing
+            path.unlink(missing_ok=True)  # the remains hold nothing
         raise _closed(path, error) from error
     return connection
 
 
 _NO_ROOM = "No space left on device"
-"""What DuckDB tells of a full disk, in the words of the operating system."""
+"""Part of DuckDB's message about a full disk, in the operating system's words."""
 
 
 def is_begun(path: Path) -> bool:
-    """Tell whether a database file holds anything: a disk that was full leaves an empty one."""
+    """Tell whether a database file exists and is not empty; a full disk leaves an empty one."""
     return path.exists() and path.stat().st_size > 0
 
 
@@ -118,7 +118,7 @@ def _quoted(path: Path) -> str:
 
 
 def _closed(path: Path, error: Exception) -> StoreError:
-    """Return what kept a database from being opened, and what to do."""
+    """Return the error for a database that could not be opened, with what to do about it."""
     text = first_line(error)
     if "Could not set lock" in text or "already attached by" in text:
         holder = re.search(r"PID (\d+)", str(error))
@@ -138,11 +138,11 @@ def _closed(path: Path, error: Exception) -> StoreError:
 _OF_THE_FILE = (
     duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException, UnicodeDecodeError
 )  # fmt: skip
-"""And `duckdb.Error` itself, which a wrong checksum raises."""
+"""Errors that mean a damaged file; so does `duckdb.Error` itself, which a wrong checksum raises."""
 
 
 def failure(path: Path, error: Exception) -> StoreError:
-    """Return what became of a query, and what to do where it is the file that is wrong and not the query."""
+    """Return the error for a failed query, with what to do if the file rather than the query is at fault."""
     damaged = isinstance(error, _OF_THE_FILE) or type(error) is duckdb.Error
     remedy = f" Unless the disk is full, the file is damaged. {REBUILD}" if damaged else ""
     if isinstance(error, duckdb.CatalogException):

@@ -1,6 +1,6 @@
-"""Loads shard files into a DuckDB database that a person can query; whatever it holds can be loaded again from them.
+"""The DuckDB database of a workspace, loaded from shard files; everything in it can be loaded from them again.
 
-Many processes can read the database, or one can write it, so it is opened for short and closed again:
+Many processes can read the database, or one can write it, so it is opened briefly:
 
     with DatasetStore(Path("workspace/dataset.duckdb")) as store:
         store.load_shards([ShardToLoad(Path("workspace/shards/00000.parquet"))])
@@ -28,40 +28,40 @@ from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.records.verdict import DatasetRecord
 
-if TYPE_CHECKING:  # Arrow, which no reader needs
+if TYPE_CHECKING:  # imports Arrow, which readers do not need
     from interplay.outputs.store.arrivals import ShardToLoad
 
 FAILED = "status = 'rejected' AND fault NOT IN ('user_fault', 'unclear')"
-"""What holds of the records of dialogues that the assistant failed."""
+"""The SQL condition for records of dialogues in which the assistant failed."""
 READ_INDICES = 200
-"""Indices of a run whose records are in memory at once."""
+"""Number of consecutive indices whose records are in memory at once."""
 READ_CHARACTERS, MOST_INDICES = 24_000_000, 2048
-"""Of the JSON of records that is in memory at once, beyond what `READ_INDICES` of them have; and of indices."""
+"""Limits for reading more than `READ_INDICES` at once: characters of JSON in memory, and indices."""
 NAMED_TOGETHER = 10_000
-"""Ids that a query is given at once: of a million, DuckDB keeps 360 MB."""
+"""Maximum number of ids in one query: with a million, DuckDB keeps 360 MB."""
 LOOKED_UP_TOGETHER = 1_000
-"""Keys that are looked up at once when an index is read through; of more than 2,048, DuckDB reads no index."""
+"""Maximum number of keys looked up at once when checking an index; with more than 2,048, DuckDB does not use the index."""
 _Bounds = dict[str, int]
-"""The lowest and the highest index that is asked for."""
+"""The `low` and `high` index of a query."""
 
 
 class DatasetStore:
-    """A DuckDB database of runs, toolsets and records, opened to be written or, with `spill`, read; a context manager."""
+    """A DuckDB database of runs, toolsets and records, open for writing or, with `spill`, for reading; a context manager."""
 
     def __init__(self, path: Path, spill: Path | None = None, wait: float = 0.0) -> None:
         """Open the database at `path`; see `open_database`.
 
         Raises:
-            StoreInUse: somebody else has it open.
-            StoreOutdated: it is to be written, and from an older version.
-            StoreError: it is broken, or from a newer version.
+            StoreInUse: another process has it open.
+            StoreOutdated: it was to be written, but is of an older version.
+            StoreError: it is broken, or of a newer version.
         """
         self.path = path
         self._connection = open_database(path, spill, wait)
 
     @property
     def is_current(self) -> bool:
-        """Tell whether the tables are as this version has them; those of a store that is opened to be written are."""
+        """Whether the tables are of this version; always so for a store opened for writing."""
         return version_of(self._connection) == VERSION
 
     def __enter__(self) -> Self:
@@ -75,29 +75,29 @@ class DatasetStore:
         self._connection.close()
 
     def load_run(self, run: str, config: str, seed: int, toolset: str) -> None:
-        """Note what a run was asked for: its configuration (JSON text), seed, and the digest of its toolset."""
+        """Store the configuration (JSON text) and seed of a run, and the digest of its toolset."""
         with Transaction(self._connection, self.path):
             self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
 
     def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = (), digest: str = "") -> str:
-        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest.
+        """Load a toolset and the edges of its tool graph, replacing earlier edges; return its digest.
 
-        `digest` is what its records call it, where they are from a version that reckoned digests otherwise.
+        `digest` is the digest that its records use, if they are of a version that computed digests differently.
         """
         key = digest or toolset.digest()
-        from interplay.outputs.store.table_loader import load_toolset  # noqa: PLC0415 - Arrow, which no reader needs
+        from interplay.outputs.store.table_loader import load_toolset  # noqa: PLC0415 - imports Arrow, which readers do not need
 
         with Transaction(self._connection, self.path):
             load_toolset(self._connection, key, toolset, edges)
         return key
 
     def load_shards(self, arrivals: "Sequence[ShardToLoad]") -> int:
-        """Load shard files of one run in one transaction; return how many records were new.
+        """Load shard files of one run in one transaction; return the number of new records.
 
-        Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
+        Loading a shard again changes nothing, unless its file has changed: then its records replace the earlier ones.
 
         Raises:
-            StoreError: a file is broken, or an index is already there with another content from another shard.
+            StoreError: a file is broken, or an index was loaded with other content from another shard.
         """
         from interplay.outputs.store.arrivals import inspect_shard  # noqa: PLC0415 - as above
         from interplay.outputs.store.table_loader import load_rows  # noqa: PLC0415
@@ -114,10 +114,10 @@ class DatasetStore:
             return load_rows(self._connection, self.path, missing)
 
     def query(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
-        """Run a query of your own and return its rows, all at once.
+        """Run an SQL query and return all its rows.
 
         Raises:
-            StoreError: DuckDB does not accept it.
+            StoreError: DuckDB rejects the query, or the file is damaged.
         """
         try:
             result = self._connection.execute(sql, parameters)
@@ -128,7 +128,7 @@ class DatasetStore:
 
     @contextmanager
     def narrowed(self, ids: Iterable[str]) -> Iterator[None]:
-        """Let queries see, of the accepted records, only those with these ids, as long as it lasts; views follow."""
+        """Within the context, hide all accepted records from queries but those with these ids; views follow."""
         run = self._connection.execute
         run("CREATE TEMP TABLE shown (id VARCHAR)")
         left = iter(ids)
@@ -145,9 +145,9 @@ class DatasetStore:
 
     @contextmanager
     def others(self, run: str) -> Iterator[None]:
-        """Let queries name all records but the accepted ones of a run, as long as it lasts: `others(id, of_run)`.
+        """Within the context, provide `others(id, of_run)`: all records except the accepted ones of a run.
 
-        These are few beside those that are accepted, so that leaving them out takes half the time of looking the others up.
+        These are usually few, so that queries which exclude them take half the time of queries that select the accepted ones.
         """
         hidden = "(FROM hidden)" if self.query("SELECT 1 FROM duckdb_tables() WHERE table_name = 'hidden'") else "()"
         self.query(
@@ -161,10 +161,10 @@ class DatasetStore:
             self.query("DROP TABLE temp.others")
 
     def record(self, identifier: str) -> DatasetRecord:
-        """Return the record with this id, or the only one whose id starts so.
+        """Return the record with this id, or the only one whose id begins with it.
 
         Raises:
-            NoSuchRecord: there is none, or several.
+            NoSuchRecord: there is none, or there are several.
             StoreError: it cannot be read.
         """
         exact = self.query("SELECT id, record FROM records WHERE id = ?", [identifier]) or self.query(
@@ -176,10 +176,10 @@ class DatasetStore:
         return self._parsed(exact[0]["record"])
 
     def read_through(self) -> None:
-        """Read all that the file holds, so that damage anywhere in it is noticed.
+        """Read everything in the file, so that damage anywhere is noticed.
 
         Raises:
-            StoreError: a part of it cannot be read, or is not as it was written.
+            StoreError: a part of it cannot be read or was altered.
         """
         for table in self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store'"):
             self.query(f'SELECT max(hash(whole)) FROM "{table["name"]}" AS whole')
@@ -192,7 +192,9 @@ class DatasetStore:
                 self.query(f'SELECT 1 FROM "{name}" WHERE "{key}" IN ({", ".join("?" * len(some))})', some)
 
     def rejected_examples(self, run: str) -> dict[str, str]:
-        """Return for each issue the first record that it rejected, as `interplay show` takes it: by index, and attempt if there are several."""
+        """Return issue code -> the first record it rejected, as `interplay show` takes it: `INDEX`, or `INDEX.ATTEMPT` if the
+        task has several attempts.
+        """
         rows = self.query(
             """
             SELECT code, min_by(told, place) AS first FROM issues JOIN (
@@ -212,19 +214,19 @@ class DatasetStore:
         return int(rows[0]["n"])
 
     def records(self, run: str) -> Iterator[DatasetRecord]:
-        """Yield all records of a run in the order of their indices and attempts."""
+        """Yield all records of a run by index and attempt."""
         return self._records(run, "true")
 
     def accepted(self, run: str) -> Iterator[DatasetRecord]:
-        """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
+        """Yield the accepted records of a run by index, some hundreds in memory at a time."""
         return self._records(run, "status = 'accepted'")
 
     def failed(self, run: str) -> Iterator[DatasetRecord]:
-        """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
+        """Yield the records of a run in which the assistant failed, by index."""
         return self._records(run, FAILED)
 
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
-        """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
+        """Yield the attempts at each task of a run where some passed and some failed, by index."""
         contested = (
             "attempt IS NOT NULL AND index IN (SELECT index FROM records "
             "WHERE run = $run AND index BETWEEN $low AND $high GROUP BY index "
@@ -234,15 +236,15 @@ class DatasetStore:
             yield list(attempts)
 
     def attempts(self, run: str) -> Iterator[list[DatasetRecord]]:
-        """Yield the attempts at each task of a run that passed, or that the assistant failed, in the order of the indices."""
+        """Yield for each task of a run the attempts that passed or in which the assistant failed, by index."""
         judged = f"(status = 'accepted' OR ({FAILED}))"
         for _, found in groupby(self._records(run, judged), lambda record: record.index):
             yield list(found)
 
     def dialogues(self, run: str, reviewed: bool = False, tasks: bool = False) -> Iterator[StoredDialogue]:
-        """Yield the dialogues of the accepted records of a run, and of those that reviewers alone rejected if `reviewed`.
+        """Yield the accepted dialogues of a run, and with `reviewed` also those that only reviewers rejected.
 
-        With `tasks`, each has the blueprint that it was played by.
+        With `tasks`, each has its blueprint.
         """
         condition = "(status = 'accepted' OR stage = 'review')" if reviewed else "status = 'accepted'"
         records = self._texts(run, condition, self._record_texts) if tasks else repeat("{}")
@@ -262,7 +264,7 @@ class DatasetStore:
         return {row["place"]: row["dialogue"] for row in found}
 
     def _record_texts(self, _: str, bounds: _Bounds, places: Sequence[int]) -> dict[int, str]:
-        # No sort, join or subquery beside the JSON: these would carry it through memory.
+        # No sort, join or subquery beside the JSON column: DuckDB would hold its texts in memory for these.
         found = self.query(
             "SELECT rowid, record FROM records WHERE index BETWEEN $low AND $high "
             f"AND rowid IN ({', '.join(map(str, places))})",
@@ -271,13 +273,13 @@ class DatasetStore:
         return {row["rowid"]: row["record"] for row in found}
 
     def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
-        """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
+        """Yield the records of a run that meet an SQL condition, by index and attempt."""
         return map(self._parsed, self._texts(run, condition, self._record_texts))
 
     def _texts(
         self, run: str, condition: str, read: Callable[[str, _Bounds, Sequence[int]], dict[int, str]]
     ) -> Iterator[str]:
-        """Yield what is `read` of each record of a run for which an SQL condition holds, in the order of their indices."""
+        """Yield the text that `read` returns for each record of a run that meets an SQL condition, by index and attempt."""
         low, span = 0, READ_INDICES
         while True:
             begin = self.query("SELECT min(index) AS low FROM records WHERE run = ? AND index >= ?", [run, low])
@@ -293,7 +295,7 @@ class DatasetStore:
             if not places:
                 continue
             texts = read(run, bounds, places)
-            # The database unpacks 2,048 records to give one of them: as many are read as fit.
+            # DuckDB unpacks 2,048 records to return one, so each step reads as many as fit into memory.
             fit = span * READ_CHARACTERS // sum(map(len, texts.values()))
             span = min(max(fit, READ_INDICES), 2 * span, MOST_INDICES)
             for place in places:
@@ -306,7 +308,7 @@ class DatasetStore:
             raise StoreError(f"{self.path}: holds a record that cannot be read. {REBUILD}") from error
 
     def continued(self, run: str) -> frozenset[str]:
-        """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""
+        """Return the ids of the records that a later accepted record of the same session contains completely."""
         rows = self.query("SELECT id, status, continues FROM records WHERE run = ? AND continues IS NOT NULL", [run])
         before = {row["id"]: row["continues"] for row in rows}
         found: set[str] = set()
@@ -329,7 +331,7 @@ class DatasetStore:
         return Toolset.model_validate_json(found[0]["record"])
 
     def run_seed(self, run: str) -> int:
-        """Return the seed of a run that was loaded."""
+        """Return the seed of a loaded run."""
         return int(self.query("SELECT seed FROM runs WHERE id = ?", [run])[0]["seed"])
 
     def run_toolset(self, run: str) -> Toolset:

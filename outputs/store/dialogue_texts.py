@@ -1,4 +1,4 @@
-"""The accepted dialogues of a run -> their texts and calls alone, read a few thousand at a time without the records."""
+"""The accepted dialogues of a run -> their texts and calls, read some thousands of indices at a time without the records."""
 
 import json
 from collections import defaultdict
@@ -9,12 +9,12 @@ from typing import Any
 from interplay.outputs.store.dataset_store import FAILED, DatasetStore
 
 SPAN = 2_000
-"""Indices that are read at once."""
+"""Number of indices read at once."""
 
 
 @dataclass(frozen=True)
 class DialogueText:
-    """What was said in a dialogue: role, text, and the text with its values masked; and its calls, in order."""
+    """The messages of a dialogue as (role, text, text with values masked), and its calls as (tool, arguments), in order."""
 
     id: str
     index: int
@@ -22,16 +22,16 @@ class DialogueText:
     calls: tuple[tuple[str, Any], ...]
 
     def masked(self, *roles: str) -> str:
-        """Return what the roles said, with values masked, one message a line."""
+        """Return the masked texts of the messages of `roles`, one per line."""
         return "\n".join(f"{role}: {masked}" for role, _, masked in self.messages if role in roles and masked)
 
     def said(self, *roles: str) -> list[str]:
-        """Return what the roles said."""
+        """Return the texts of the messages of `roles`."""
         return [content for role, content, _ in self.messages if role in roles and content]
 
 
 def dialogue_texts(store: DatasetStore, run: str, failed: bool = False) -> Iterator[DialogueText]:
-    """Yield the accepted dialogues of a run, or those that the assistant `failed`, in the order of indices and attempts.
+    """Yield the accepted dialogues of a run, or with `failed` those in which the assistant failed, by index and attempt.
 
     Raises:
         StoreError: the store cannot be read.

@@ -1,6 +1,6 @@
-"""Folders for what is needed for a while; what a killed process left of them is deleted by the next that asks for one.
+"""Temporary folders; what killed processes leave behind is deleted by the next process that asks for one.
 
-A process holds the file `lock` in its folder while it lives, and nothing else tells whether it does.
+While a process lives, it holds a lock on the file `lock` in its folder; nothing else tells whether it is alive.
 """
 
 import fcntl
@@ -16,13 +16,13 @@ PREFIX = "interplay-"
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Yield an empty folder of this process, where the system keeps temporary files, and delete it at the end."""
+    """Yield an empty folder in the system's temporary directory, and delete it at the end."""
     _sweep(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     lock = os.open(folder / "locking", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        (folder / "locking").rename(folder / "lock")  # held from when it can be seen
+        (folder / "locking").rename(folder / "lock")  # already locked when it becomes visible
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -30,9 +30,9 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def _sweep(place: Path) -> None:
-    """Delete the folders of processes of this user that are gone; one without a lock is not touched."""
+    """Delete the folders of this user's dead processes; a folder without a lock file is left alone."""
     for folder in place.glob(f"{PREFIX}*"):
-        with suppress(OSError):  # somebody else's, or deleted meanwhile
+        with suppress(OSError):  # another user's, locked, or deleted meanwhile
             if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
                 continue
             lock = os.open(folder / "lock", os.O_RDWR | os.O_NOFOLLOW)

@@ -6,8 +6,8 @@ A shard file is Parquet (zstd) with one row per attempt, in the order of the ind
     ------|----------------------------------|----------|-------------|-----------------------------------------------
     0     | 5d41402abc4b2a76b9719d911017c592 | accepted | 9c1f0a72... | {"id": "5d41...", "run": "demo", "index": 0, ...}
 
-Shard files are the truth for a run's progress; the dataset store is derived from them. Each holds a digest of its own
-bytes, in the metadata of its footer: a file of which anything changed is told of, and never read.
+Shard files are the truth for a run's progress; the dataset store is derived from them. Each holds a digest of its own bytes in
+the metadata of its footer: a file that was altered raises an error instead of being read.
 """
 
 import errno
@@ -47,13 +47,13 @@ PARTIAL_SUFFIX = ".partial"
 
 _WITHDRAWN = b"interplay.withdrawn"
 _UNSEALED = {b"ARROW:schema"}
-"""What the metadata of a file holds that is from before files had a digest."""
+"""The metadata keys of a file that was written before files had a digest."""
 
 
 def write_shard(path: Path, records: Iterable[DatasetRecord], withdrawn: Sequence[str] = ()) -> None:
-    """Write `records`, in the order of their indices, to `path` in one step; the same records give the same bytes.
+    """Write `records`, sorted by index and attempt, to `path` atomically; the same records give the same bytes.
 
-    The file notes what was `withdrawn` of its records, a JSON text each, so that this is told in two places.
+    Notes of the `withdrawn` records, one JSON text each, are kept in the file's metadata as a second copy.
 
     Raises:
         StoreError: the file cannot be written, or a record holds text that is not Unicode.
@@ -68,14 +68,14 @@ def write_shard(path: Path, records: Iterable[DatasetRecord], withdrawn: Sequenc
 
 
 def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]], withdrawn: Sequence[str] = ()) -> None:
-    """Write rows of `SHARD_SCHEMA` as a shard file in one step.
+    """Write rows of `SHARD_SCHEMA` as a shard file, atomically.
 
     Raises:
         StoreError: the file cannot be written.
     """
     content = BytesIO()
     noted = {_WITHDRAWN: "\n".join(withdrawn).encode()} if withdrawn else {}
-    metadata = {**noted, SEAL: BLANK}  # the seal last: it is found from the end
+    metadata = {**noted, SEAL: BLANK}  # the seal comes last, since it is searched for from the end
     table = arrow_table(SHARD_SCHEMA, rows).replace_schema_metadata(metadata)
     pq.write_table(
         table,
@@ -83,13 +83,13 @@ def write_rows(path: Path, rows: Iterable[tuple[int, str, str, str, str]], withd
         compression="zstd",
         row_group_size=ROWS_PER_GROUP,
         use_dictionary=False,
-        write_page_checksum=True,  # for other readers: the seal below is of the whole file
+        write_page_checksum=True,  # for other readers; the seal covers the whole file
     )
     _replace_file(path, sealed(content.getvalue()))
 
 
 def read_shard(path: Path) -> Iterator[DatasetRecord]:
-    """Yield the records of a shard file in the order of their indices.
+    """Yield the records of a shard file by index.
 
     Raises:
         StoreError: the file is missing or broken.
@@ -99,7 +99,7 @@ def read_shard(path: Path) -> Iterator[DatasetRecord]:
 
 
 def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
-    """Yield each record of a shard file with its JSON text, a few at a time.
+    """Yield (JSON text, record) for each record of a shard file, reading a few at a time.
 
     Raises:
         StoreError: the file is missing or broken.
@@ -117,7 +117,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
 
 
 def withdrawn_notes(path: Path) -> list[str]:
-    """Return what a shard file notes of records of it that were withdrawn, a JSON text each.
+    """Return the notes of withdrawn records in a shard file, one JSON text each.
 
     Raises:
         StoreError: the file is missing or broken.
@@ -130,7 +130,7 @@ def withdrawn_notes(path: Path) -> list[str]:
 
 
 def record_at(path: Path, row: int) -> DatasetRecord:
-    """Return one record of a shard file by its place among the rows; only the rows around it are read, and checked.
+    """Return the record in one row of a shard file; only the row group around it is read and checked.
 
     Raises:
         StoreError: the file is missing or broken, or has fewer rows.
@@ -148,9 +148,9 @@ def record_at(path: Path, row: int) -> DatasetRecord:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an index, and the digest of the scenario that it tells (see `Blueprint.story`).
+    """The status of a record, and the digest of its scenario (see `Blueprint.story`).
 
-    There is no digest where there is no scenario, nor in files from before scenarios were compared.
+    `story` is "" if there is no scenario, and in files written before scenarios were compared.
     """
 
     index: int
@@ -159,7 +159,7 @@ class Outcome:
 
 
 def shard_outcomes(path: Path) -> Iterator[Outcome]:
-    """Yield the outcome of each record without reading the records themselves.
+    """Yield the outcome of each record without parsing the records.
 
     Raises:
         StoreError: the file is missing or broken.
@@ -169,7 +169,7 @@ def shard_outcomes(path: Path) -> Iterator[Outcome]:
 
 
 def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a file whose bytes are as they were written, a few at a time."""
+    """Check the digest of a file, and yield its rows in batches."""
     content = read_shard_bytes(path)
     try:
         with pq.ParquetFile(BytesIO(content), page_checksum_verification=True) as file:
@@ -194,10 +194,10 @@ def _record_json(path: Path, record: DatasetRecord) -> str:
 
 
 def _replace_file(path: Path, content: bytes) -> None:
-    # A worker that was given up may still be writing the same shard: each writer has a file of its own.
+    # A worker that was given up may still be writing the same shard, so each writer has its own partial file.
     partial = path.with_name(f"{path.name}.{gethostname()}-{os.getpid()}-{get_ident()}{PARTIAL_SUFFIX}")
     try:
-        path.parent.mkdir(exist_ok=True)  # of a workspace that was deleted nothing is made anew
+        path.parent.mkdir(exist_ok=True)  # without `parents`: a deleted workspace is not created again
         with partial.open("wb") as file:
             file.write(content)
             file.flush()
@@ -208,14 +208,14 @@ def _replace_file(path: Path, content: bytes) -> None:
         _sync_folder(path.parent)
     except OSError as error:
         if isinstance(error, FileNotFoundError) and path.exists():
-            return  # the other writer was first, with the same bytes
+            return  # another writer finished first, with the same bytes
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise StoreError(f"{path}: cannot be written ({error.strerror}). {_remedy(error)}") from error
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename in `folder` survive a power cut."""
+    """Flush a folder to disk, so that a rename in it survives a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,6 +1,6 @@
-"""The seal of a shard file: a digest of its bytes, which stands in the file itself.
+"""The seal of a shard file: a digest of its bytes, stored in the file itself.
 
-It is read without Arrow, which takes a fifth of a second to import and which commands that only look do not need.
+It is read without Arrow, whose import takes a fifth of a second and which read-only commands do not need.
 """
 
 import hashlib
@@ -11,19 +11,19 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.plain_file import plain
 
 SEAL = b"interplay.digest"
-"""The key of the digest of all bytes of the file, those of the digest itself taken for zeros."""
+"""The metadata key of the digest, which is taken over all bytes of the file with the digest itself zeroed."""
 BLANK = b"0" * 32
 _TRAILER = 8
-"""Bytes at the end of a Parquet file: the length of its footer, and `PAR1`."""
+"""Size in bytes of the end of a Parquet file: the length of its footer, and `PAR1`."""
 
 REMAKE = "Delete the file and run again: the shard is made anew."
 
 
 def shard_digest(path: Path) -> str:
-    """Return 32 hexadecimal characters that identify the bytes of a shard file: its seal, read from the end of the file.
+    """Return the seal of a shard file, 32 hexadecimal characters that identify its bytes, read from the end of the file.
 
-    Whether the bytes are those that were sealed is looked at when they are read. Of a file from before there were seals,
-    all bytes are read.
+    The seal is not verified here, but when the rows are read. For a file without a seal, which an older version wrote, all bytes
+    are hashed.
 
     Raises:
         StoreError: the file cannot be read.
@@ -45,7 +45,7 @@ def read_shard_bytes(path: Path) -> bytes:
     """Return all bytes of a shard file.
 
     Raises:
-        StoreError: it is not there, or cannot be read.
+        StoreError: the file does not exist, or cannot be read.
     """
     try:
         return plain(path).read_bytes()
@@ -56,10 +56,10 @@ def read_shard_bytes(path: Path) -> bytes:
 
 
 def sealed(content: bytes) -> bytes:
-    """Return the content of a file with the digest that belongs to it.
+    """Return the content of a file with its digest filled in.
 
     Raises:
-        ValueError: it has no place for one.
+        ValueError: it has no place for a digest.
     """
     start = content.rindex(SEAL) + len(SEAL) + 2  # the type and length of the value
     blank = content[:start] + BLANK + content[start + len(BLANK) :]

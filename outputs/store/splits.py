@@ -1,4 +1,4 @@
-"""A task -> its split: all of a made-up world go into one; where there is a single world, the same task, or one and its twin, do."""
+"""A task -> its split. All tasks of a made-up world share one; without made-up worlds, equal tasks and all twins do."""
 
 import hashlib
 from typing import Literal
@@ -12,7 +12,7 @@ SPLITS: tuple[Split, ...] = ("train", "validation", "test")
 
 
 class Shares(Record):
-    """The share of tasks, from 0 to 1, that each split gets; test gets what the others leave."""
+    """The shares of tasks, from 0 to 1, that train and validation get; test gets the rest."""
 
     train: float = 0.90
     validation: float = 0.05
@@ -22,10 +22,10 @@ DEFAULT_SHARES = Shares()
 
 
 def read_shares(text: str) -> Shares:
-    """Read the shares of train, validation and test, such as 0.8,0.1,0.1.
+    """Parse the shares of train, validation and test, such as 0.8,0.1,0.1.
 
     Raises:
-        ConfigError: they are not three numbers from 0 to 1 that make 1.
+        ConfigError: they are not three non-negative numbers with sum 1.
     """
     try:
         train, validation, test = (float(part) for part in text.split(","))
@@ -39,28 +39,28 @@ def read_shares(text: str) -> Shares:
 
 
 _FIRST, _STEP = 0.34, 0.6180339887498949
-"""The place of the first world, and the golden ratio: any worlds in succession lie evenly between 0 and 1."""
+"""The place of the first world, and the step (golden ratio) by which consecutive worlds spread evenly over 0 to 1."""
 
 
 def split_of(blueprint: Blueprint, shares: Shares = DEFAULT_SHARES) -> Split:
-    """Return the split of a task: the same on any machine, in any order. The second world of a run is the first for tests."""
+    """Return the split of a task, which depends on nothing else; the second world of a run is its first one for tests."""
     return split_at(place_of(blueprint), shares)
 
 
 def place_of(blueprint: Blueprint) -> float:
-    """Return where a task lies among all, from 0 to 1."""
+    """Return the position of a task from 0 to 1, by its world or else by its family."""
     if blueprint.world is None:
         return place_of_family(blueprint.family())
     return (_FIRST + blueprint.world.number * _STEP) % 1
 
 
 def place_of_family(family: str) -> float:
-    """Return where all blueprints with this `Blueprint.family()` lie: the same on any machine, in any order."""
+    """Return the position from 0 to 1 that all blueprints with this `Blueprint.family()` share; deterministic."""
     return int.from_bytes(hashlib.blake2b(family.encode(), digest_size=8).digest()) / 2**64
 
 
 def split_at(place: float, shares: Shares = DEFAULT_SHARES) -> Split:
-    """Return the split of all tasks that lie at `place`."""
+    """Return the split of a position."""
     if place < shares.train:
         return "train"
     return "validation" if place < shares.train + shares.validation else "test"

@@ -1,6 +1,6 @@
-"""A record -> what the rows of its dialogue are made of: the dialogue as it was said, and the columns by which rows are chosen.
+"""A record -> the part of it that export rows need: the dialogue, and the columns to filter rows by.
 
-It is a third of the record and read in a fourth of the time: exports of dialogues alone need nothing else.
+It has a third of the record's size and is read in a quarter of the time; exports of dialogues need nothing else.
 """
 
 from typing import Any, Literal, TypeVar
@@ -14,14 +14,13 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 
 class StoredDialogue(Record):
-    """A dialogue without what its sentences were made of, and what was looked up in its record.
+    """A dialogue without the details of how its sentences were made, and with what was derived from its record.
 
-    `columns` are those of an export that are the same in all exports; the others follow from what is said, from the
-    toolset, or from what is asked of an export. `place` is where its task lies among all, from 0 to 1, for its split. The
-    task `begins` with the message of this number, and is `about` these tools. `marked`: turns that were had here are not to
-    be learnt. `characters` counts all that is said, thought, called and returned, the system prompt too. The messages up to
-    `until` hold no tools that the assistant denied; none where all do. The `blueprint` is there where it was asked for; the
-    store keeps it with the record alone.
+    `columns` are those that are the same in all exports; the others depend on the text, the toolset, or the export's settings.
+    `place` is the position of its task from 0 to 1, which decides its split. The task `begins` with the message of this number
+    and is `about` these tools. `marked`: some turns played here must not be learnt. `characters` counts everything said,
+    thought, called and returned, with the system prompt. The first `until` messages come before any tool appears that the
+    assistant denied having; None if all do. `blueprint` is set only on request; the store keeps it with the record.
     """
 
     id: str
@@ -40,7 +39,7 @@ class StoredDialogue(Record):
 
     @property
     def world(self) -> str:
-        """The name of the made-up world in which it plays; empty where there is none."""
+        """The name of the made-up world in which the task takes place; "" if there is none."""
         return str(self.columns["world"])
 
 
@@ -48,12 +47,12 @@ _NOT_SAID = {"trajectory": {"messages": {"__all__": {"act", "state", "spoken", "
 
 
 def dialogue_text(record: DatasetRecord) -> str:
-    """Return the JSON of the dialogue of a record, without what rows never show."""
+    """Return the stored dialogue of a record as JSON, without what rows never show."""
     return stored_dialogue(record).model_dump_json(exclude=_NOT_SAID, exclude_defaults=True)
 
 
 def stored_dialogue(record: DatasetRecord) -> StoredDialogue:
-    """Return the dialogue of a record, and what was looked up for it."""
+    """Return the stored dialogue of a record."""
     blueprint, trajectory = record.blueprint, record.trajectory
     return StoredDialogue(
         id=record.id,
@@ -75,9 +74,10 @@ AnyRecord = TypeVar("AnyRecord", DatasetRecord, StoredDialogue)
 
 
 def ended_at(record: AnyRecord, until: int | None) -> AnyRecord:
-    """Return a record, or what is stored of it, whose dialogue ends after so many messages; the same where all stay.
+    """Return a record or stored dialogue cut after `until` messages; unchanged if `until` is None.
 
-    Who sees all tools of a row at each of its messages would learn to deny what is there: see `StoredDialogue.until`.
+    Formats that show all tools of a row at every message would otherwise teach to deny tools that are there: see
+    `StoredDialogue.until`.
     """
     if until is None or record.trajectory is None:
         return record
@@ -89,7 +89,7 @@ def ended_at(record: AnyRecord, until: int | None) -> AnyRecord:
 
 
 def is_marked(record: DatasetRecord) -> bool:
-    """Tell whether turns of a dialogue that was had here are not to be learnt; imported ones never are, and hold no fault."""
+    """Tell whether an assistant turn played here must not be learnt; imported turns never are learnt, and do not count."""
     if record.trajectory is None:
         return False
     start = record.blueprint.start if record.blueprint else None
@@ -98,12 +98,12 @@ def is_marked(record: DatasetRecord) -> bool:
 
 
 def said_texts(trajectory: Trajectory) -> list[str]:
-    """Return all that the assistant is told and tells: the system prompt, and the text of each message."""
+    """Return everything in the assistant's context: the system prompt, and the text of each message with its calls."""
     return [trajectory.system_prompt, *map(_text, trajectory.messages)]
 
 
 def said_columns(trajectory: Trajectory, begins: int) -> dict[str, Any]:
-    """Return the columns that follow from what is said in a dialogue, from the message with which its task begins."""
+    """Return the columns that follow from the dialogue itself, from message `begins` on, where its task begins."""
     own = trajectory.messages[begins:]
     return {
         "behaviours": sorted({kind for message in own for kind in message.behaviours}),
@@ -114,7 +114,7 @@ def said_columns(trajectory: Trajectory, begins: int) -> dict[str, Any]:
 
 
 def turns(trajectory: Trajectory, begins: int = 0) -> int:
-    """Count the messages of user and assistant that carry text or tool calls, from the one with which the task begins."""
+    """Count the user and assistant messages with text or tool calls, from message `begins` on."""
     return sum(
         message.role != "tool" and bool(message.content or message.tool_calls)
         for message in trajectory.messages[begins:]
@@ -122,7 +122,7 @@ def turns(trajectory: Trajectory, begins: int = 0) -> int:
 
 
 def _until_denied(blueprint: Blueprint, trajectory: Trajectory) -> int | None:
-    """Return how many messages are said before tools appear that the assistant said were not there, if any do."""
+    """Return the number of messages before tools appear that the assistant denied having; None if none do."""
     early = blueprint.scenario.early
     if early is None:
         return None

@@ -1,4 +1,4 @@
-"""The JSON of a record, as this version or an older one wrote it -> the record; names that were given up get their successors.
+"""The JSON of a record, written by this or an older version -> the record; outdated names are replaced by their successors.
 
 {"failure": {"fault": "users_fault", ...}, ...}   ->   DatasetRecord with the fault `user_fault`
 """
@@ -16,10 +16,10 @@ TERMINATIONS = {"stuck": "unclear"}
 
 
 def read_record(text: str) -> DatasetRecord:
-    """Return the record that a JSON text holds.
+    """Parse the JSON text of a record.
 
     Raises:
-        ValidationError: it holds none.
+        ValidationError: it is not a record.
     """
     try:
         return DatasetRecord.model_validate_json(text)
@@ -34,10 +34,10 @@ def read_record(text: str) -> DatasetRecord:
 
 
 def read_task(text: str) -> Blueprint | None:
-    """Return the blueprint of the record that a JSON text holds, if it has one; the rest of it is not looked at.
+    """Return only the blueprint of the record in a JSON text, or None; the rest of the text is not validated.
 
     Raises:
-        ValidationError: it holds none of this version.
+        ValidationError: its blueprint is not of this version.
     """
     return _Task.model_validate_json(text).blueprint
 
@@ -49,7 +49,7 @@ class _Task(BaseModel):
 
 
 def _renamed(text: str) -> str | None:
-    """Return the text of an older record with the names of today; none where nothing can be renamed."""
+    """Return the JSON text of an older record with outdated names replaced; None if it cannot be parsed."""
     try:
         record: dict[str, Any] = json.loads(text)
         for key, field, names in (("failure", "fault", FAULTS), ("trajectory", "termination", TERMINATIONS)):

@@ -1,4 +1,4 @@
-"""Shard files, toolsets -> rows in the tables of the store, inside the transaction of whoever calls."""
+"""Shard files and toolsets -> rows in the store's tables, within the caller's transaction."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,14 +17,14 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 INSERT_ROWS = 500
 
-# Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
+# The tables that refer to a record; emptied before a changed shard is loaded again.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
 _Row = tuple[LoadedShard, str, DatasetRecord]
 
 
 def load_toolset(connection: DuckDBPyConnection, key: str, toolset: Toolset, edges: Iterable[Edge]) -> None:
-    """Load a toolset, whose digest is `key`, and the edges of its tool graph, in place of earlier ones."""
+    """Load a toolset, whose digest is `key`, and the edges of its tool graph, replacing earlier ones."""
     for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
         connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
     for table, rows in toolset_tables(key, toolset, edges).items():
@@ -32,16 +32,16 @@ def load_toolset(connection: DuckDBPyConnection, key: str, toolset: Toolset, edg
 
 
 def load_rows(connection: DuckDBPyConnection, path: Path, shards: Sequence[LoadedShard]) -> int:
-    """Load the records of shards of one run that are not there yet; return how many these were.
+    """Load the records of some shards of one run that are not in the store yet; return how many.
 
     Raises:
-        StoreError: a file is broken, or an index is already there with another content from another shard.
+        StoreError: a file is broken, or an index was loaded with other content from another shard.
     """
     rows, added = (row for shard in shards for row in shard.rows()), 0
     first = next(rows)
     run = first[2].run
     _forget_changed(connection, run, shards)
-    # One record at a time: hundreds of them in memory cost more to collect than to read.
+    # One record at a time: with hundreds in memory, garbage collection costs more than reading.
     fresh = _fresh(connection, path, run, shards, chain([first], rows))
     named = ((shard.name, text, record) for shard, text, record in fresh)
     while (tables := arrow_tables(islice(named, INSERT_ROWS)))["records"].num_rows:
@@ -57,7 +57,7 @@ def load_rows(connection: DuckDBPyConnection, path: Path, shards: Sequence[Loade
 
 
 def _held(connection: DuckDBPyConnection, run: str, shards: Sequence[LoadedShard]) -> list[tuple[int, int, str, str]]:
-    """Return index, attempt, id and shard of the records between the first and the last index of some shards."""
+    """Return (index, attempt, id, shard) of the records in the index range that some shards span."""
     return connection.execute(
         "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
         [run, min(shard.indices[0] for shard in shards), max(shard.indices[-1] for shard in shards)],
@@ -67,7 +67,7 @@ def _held(connection: DuckDBPyConnection, run: str, shards: Sequence[LoadedShard
 def _fresh(
     connection: DuckDBPyConnection, path: Path, run: str, shards: Sequence[LoadedShard], rows: Iterable[_Row]
 ) -> Iterator[_Row]:
-    """Yield the rows of those records that are not there yet."""
+    """Yield the rows of those records that are not in the store yet."""
     present = {(index, attempt): (held, name) for index, attempt, held, name in _held(connection, run, shards)}
     for shard, text, record in rows:
         place = record.index, record.attempt
@@ -82,7 +82,7 @@ def _fresh(
 
 
 def _forget_changed(connection: DuckDBPyConnection, run: str, shards: Sequence[LoadedShard]) -> None:
-    """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
+    """Delete what was loaded from earlier contents of changed shard files: the files are the truth."""
     digests = {shard.name: shard.digest for shard in shards}
     rows = connection.execute(
         "SELECT name, digest FROM shards WHERE run = ? AND list_contains(?, name)", [run, list(digests)]

@@ -1,4 +1,4 @@
-"""Turns dataset records and toolsets into the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
+"""Dataset records and toolsets -> the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,13 +24,13 @@ _TYPES = {"text": pa.large_string(), "int": pa.int64(), "flag": pa.bool_(), "flo
 
 
 def _schema(columns: str) -> pa.Schema:
-    """Read a list of columns, each a name, or a name and one of `_TYPES`, else text."""
+    """Parse a list of columns, each a name (text) or `NAME:TYPE` with one of `_TYPES`."""
     parts = [(*column.split(":"), "text")[:2] for column in columns.split()]
     return pa.schema([(name, _TYPES[kind]) for name, kind in parts])
 
 
 class _Row(NamedTuple):
-    """One record on its way into the store: the name of its shard, its JSON text, and what is read from it more than once."""
+    """A record on its way into the store, with its shard's name, its JSON text, and values that several columns share."""
 
     shard: str
     text: str
@@ -39,19 +39,19 @@ class _Row(NamedTuple):
     trajectory: Trajectory | None
     sizes: tuple[int | None, bool | None, bool | None]
     solving: Mapping[str, float]
-    """What the attempts at a task tell of how hard it is; nothing where there was one alone."""
+    """Scores of the solver check over the attempts at a task; empty if there was one attempt."""
 
 
 _Read = Callable[[_Row], Any]
 
 
 def _task(read: Callable[[Blueprint], Any]) -> _Read:
-    """Return what reads a column from the blueprint; none where there is no blueprint."""
+    """Return a column reader for a value of the blueprint; None for records without one."""
     return lambda row: None if row.blueprint is None else read(row.blueprint)
 
 
 def _talk(read: Callable[[Trajectory], Any]) -> _Read:
-    """Return what reads a column from the dialogue; none where there is no dialogue."""
+    """Return a column reader for a value of the dialogue; None for records without one."""
     return lambda row: None if row.trajectory is None else read(row.trajectory)
 
 
@@ -101,7 +101,7 @@ _RECORDS: Mapping[str, tuple[str, _Read]] = {
     "words_beside_calls": ("flag", lambda row: row.sizes[1]),
     "parallel_calls": ("flag", lambda row: row.sizes[2]),
 }
-"""The columns of `records`: the type of each, and what reads it."""
+"""Columns of `records` -> (type, reader)."""
 
 
 SCHEMAS: dict[str, pa.Schema] = {
@@ -117,18 +117,18 @@ SCHEMAS: dict[str, pa.Schema] = {
     "reviews": _schema("record_id round:int reviewer metric score:int reason"),
     "dialogues": _schema("record_id run index:int dialogue"),
 }
-"""The tables that are filled from records, in order, each with its columns."""
+"""Tables filled from records, in order -> their columns."""
 
 TOOLSET_SCHEMAS: dict[str, pa.Schema] = {
     "toolsets": _schema("digest name licence provenance policy record"),
     "tools": _schema("toolset position:int name description effect requestor parameters returns"),
     "edges": _schema("toolset producer output consumer input score:float verified:flag note evidence"),
 }
-"""The tables that are filled from a toolset and its graph."""
+"""Tables filled from a toolset and its graph -> their columns."""
 
 
 def arrow_tables(rows: Iterable[tuple[str, str, DatasetRecord]]) -> dict[str, pa.Table]:
-    """Return one Arrow table per table of the store, for records given with the names of their shards and their JSON texts."""
+    """Return table name -> Arrow table, for rows of (shard name, JSON text, record)."""
     filled: dict[str, list[tuple[Any, ...]]] = {name: [] for name in SCHEMAS}
     for shard, text, record in rows:
         filled["records"].append(_record_row(shard, text, record))
@@ -144,7 +144,7 @@ def arrow_tables(rows: Iterable[tuple[str, str, DatasetRecord]]) -> dict[str, pa
 
 
 def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[str, pa.Table]:
-    """Return one Arrow table for each of `toolsets`, `tools` and `edges`; `key` is the digest of the toolset."""
+    """Return the Arrow tables for `toolsets`, `tools` and `edges`; `key` is the digest of the toolset."""
     tools = [
         (
             key,
@@ -186,7 +186,7 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
 
 
 def _begins(row: _Row) -> int:
-    """Return the position of the first message that is the record's own; those before it are told with the record they are from."""
+    """Return the position of the record's first own message; earlier ones are stored with the record they come from."""
     return row.blueprint.begins if row.blueprint else 0
 
 
@@ -195,7 +195,7 @@ def _own(row: _Row) -> Sequence[Message]:
 
 
 def _sizes(messages: Sequence[Message]) -> tuple[int, bool, bool]:
-    """Return the characters that are said, called and returned; whether words stand beside a call; whether calls stand together."""
+    """Return the number of characters, whether a message has words beside calls, and whether one has several calls."""
     calls = [[call for call in message.tool_calls if call.requestor == "assistant"] for message in messages]
     written = (len(call.name) + len(json_text(call.arguments)) for message in messages for call in message.tool_calls)
     return (
@@ -209,7 +209,7 @@ def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     begins = record.blueprint.begins if record.blueprint else 0
     for position, message in enumerate(record.trajectory.messages if record.trajectory else ()):
         if position < begins:
-            continue  # told with the record that it is from
+            continue  # stored with the record it comes from
         talk = message.role in ("user", "assistant") and message.content
         pattern = utterance_pattern(message.content, message.spoken) if talk else None
         yield (
@@ -265,7 +265,7 @@ def _covered_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 
 
 def _rounds(record: DatasetRecord) -> Iterable[tuple[int, Blueprint | None, tuple[Verdict, ...], str | None]]:
-    """Yield number, blueprint, verdicts and feedback of each revision; the last one needed no feedback."""
+    """Yield (number, blueprint, verdicts, feedback) of each revision; the last one needed no feedback."""
     for number, drafted in enumerate(record.rounds):
         yield number, drafted.blueprint, drafted.verdicts, drafted.feedback.model_dump_json()
     yield len(record.rounds), record.blueprint, record.verdicts, None
@@ -299,6 +299,6 @@ def _review_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 
 
 def _dialogue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
-    """Yield the dialogue of a record that may become a row of an export."""
+    """Yield the dialogue row of a record that may be exported."""
     if record.trajectory is not None and (record.status == "accepted" or record.stage == "review"):
         yield record.id, record.run, record.index, dialogue_text(record)

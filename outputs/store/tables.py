@@ -1,6 +1,6 @@
-"""The tables of the dataset store, and their version: a store of an older one is made anew from its shards.
+"""The tables of the dataset store and their version; a store of an older version is rebuilt from its shards.
 
-Whoever changes `TABLES` counts `VERSION` up.
+Whoever changes `TABLES` must increase `VERSION`.
 """
 
 from duckdb import DuckDBPyConnection
@@ -8,7 +8,7 @@ from duckdb import DuckDBPyConnection
 from interplay.schemas.errors import StoreError, StoreOutdated
 
 VERSION = 19
-"""Of the tables below."""
+"""The version of `TABLES`."""
 
 TABLES = f"""
 CREATE TABLE migrations AS SELECT {VERSION}::INTEGER AS version;  -- programs from before look for their version here
@@ -100,11 +100,11 @@ FROM steps JOIN reached ON place = position - 1 AND (counted = 'dialogues' OR fi
 
 
 def make_tables(connection: DuckDBPyConnection) -> None:
-    """Make the tables, all or none, where there are none yet.
+    """Create the tables, all or none, if there are none yet; else check their version.
 
     Raises:
-        StoreError: they are of a newer version.
-        StoreOutdated: they are of an older one.
+        StoreError: the tables are of a newer version.
+        StoreOutdated: the tables are of an older version.
     """
     if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE database_name = 'store'").fetchall():
         connection.execute(f"BEGIN; {TABLES} COMMIT")
@@ -116,7 +116,7 @@ def version_of(connection: DuckDBPyConnection) -> int:
     """Return the version of the tables.
 
     Raises:
-        StoreError: it is a newer one.
+        StoreError: they are of a newer version.
     """
     version = int(connection.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchall()[0][0])
     if version > VERSION:

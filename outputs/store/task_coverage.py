@@ -1,4 +1,4 @@
-"""A blueprint -> what it covers, by kind and name: edges of the tool graph, policy rules, ways in which users behave, faults."""
+"""A blueprint -> what it covers, by kind and name: edges of the tool graph, policy rules, behaviours, faults."""
 
 from collections.abc import Iterator
 from typing import get_args
@@ -12,15 +12,14 @@ WAYS = (
     "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",
     "late", "never_known", "conditional", "alternative", "evolved", "retold", "lookalikes", *get_args(Pressure), *BEHAVIOURS,
 )  # fmt: skip
-"""Ways in which tasks are hard that a data set should hold: how users behave, and how tools are offered."""
+"""The ways to make tasks hard that a data set should cover: how users behave, and how tools are offered."""
 
 
 def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of what a task covers; some more than once.
+    """Yield (kind, name) of what a task covers, possibly with duplicates.
 
-    Of what a user was to do beside wanting something, only what it is seen to do in its `trajectory` is covered.
-
-    A `rule` governs a call; a `temptation` is a rule that the user wants to be broken, by a `branch` of it. An `edge` is written `from > to`.
+    With a `trajectory`, planned behaviours count only if some user message shows them. A `rule` governs a call; a `temptation`
+    is a rule that the user wants broken, and a `branch` the way to break it. An `edge` is written `from > to`.
     """
     tools = {action.id: action.tool for action in blueprint.actions}
     for action in blueprint.actions:
@@ -41,7 +40,7 @@ def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> It
 
 
 def _left_out(blueprint: Blueprint, trajectory: Trajectory) -> frozenset[str]:
-    """Return what a user was to do, and none of its messages is labelled with."""
+    """Return the behaviours that no user message is labelled with."""
     said = [message for message in trajectory.messages[blueprint.begins :] if message.role == "user"]
     return frozenset(BEHAVIOURS) - {name for message in said for name in message.behaviours}
 

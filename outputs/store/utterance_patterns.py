@@ -1,20 +1,20 @@
-"""Turns an utterance into its pattern: spoken values and numbers become placeholders.
+"""An utterance -> its pattern, in which spoken values and numbers are placeholders.
 
     "Book a table for 4 at Nonna's on 12 May, please."   spoken: ("4", "Nonna's", "12 May")
     "Book a table for <value> at <value> on <value>, please."
 
-Two utterances with the same pattern say the same thing in the same words with other values.
+Utterances with the same pattern say the same thing in the same words, with other values.
 """
 
 import re
 from collections.abc import Iterable
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_MARK = "\ue000"  # private use: no spoken value can match inside a mark that is already set
+_MARK = "\ue000"  # private use area, so that no spoken value matches inside a placeholder
 
 
 def utterance_pattern(content: str, spoken: Iterable[str]) -> str:
-    """Return `content` with every whole occurrence of a spoken value, longest first, and every number masked."""
+    """Return `content` with all numbers masked, and all spoken values, longest first, where they are whole words."""
     text = content
     for value in sorted(set(spoken), key=lambda value: (-len(value), value)):
         if value.strip():
@@ -23,7 +23,7 @@ def utterance_pattern(content: str, spoken: Iterable[str]) -> str:
 
 
 def _without(text: str, value: str) -> str:
-    """Mark `value` in `text` where it does not stand inside a longer word or number."""
+    """Replace `value` in `text` by a mark wherever it is not part of a longer word or number."""
     pieces, start, searched = [], 0, 0
     while (at := text.find(value, searched)) >= 0:
         end = at + len(value)

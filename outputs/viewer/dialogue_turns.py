@@ -1,6 +1,4 @@
-"""A record -> its dialogue as people read chats: turns with their calls and results, where arguments come from, what was held
-against each message.
-"""
+"""A record -> its dialogue for display as a chat: turns with calls and results, origins of arguments, and objections."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -14,16 +12,16 @@ from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Tr
 from interplay.schemas.records.verdict import DatasetRecord
 
 MESSAGES = 100
-"""Messages that one page of a dialogue shows."""
+"""Maximum number of messages on one page of a dialogue."""
 LONGEST = 4_000
-"""Characters of one text that a page shows; the rest is loaded when it is asked for."""
+"""Maximum number of characters shown of one text; the rest is loaded on request."""
 VALUES = 100
-"""Values of the arguments of one call whose sources are told."""
+"""Maximum number of argument values per call whose sources are shown."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where one value of a call's arguments comes from, in words, and the message that tells it."""
+    """Where one argument value of a call comes from, in words, and the message that tells it."""
 
     pointer: str
     value: str
@@ -33,7 +31,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Objection:
-    """What a check or a reviewer holds against a message."""
+    """An objection of a check or a reviewer to a message."""
 
     who: str
     told: str
@@ -41,13 +39,13 @@ class Objection:
 
 
 Offered = tuple[tuple[str, ...], tuple[str, ...]]
-"""Names of tools that a message brings, and of those that it takes away."""
+"""(names of tools that a message adds to the offer, names of those that it removes)."""
 
 
 @dataclass(frozen=True)
 class ShownCall:
-    """A call with what came of it: its `number` in the dialogue, from 0, the `action` of the task that it makes, what it
-    changed as far as the record tells, and what its result offers and is reproached with."""
+    """A call with its outcome: `number` in the dialogue from 0, the task's `action` that it performs, the recorded `changes` of
+    the state, and for its result the change of the offer and the objections."""
 
     name: str
     arguments: str
@@ -66,7 +64,7 @@ class ShownCall:
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of user or assistant, its place, its calls, and what is held against it."""
+    """One message of user or assistant with its position, its calls, and the objections to it."""
 
     place: int
     message: Message
@@ -77,19 +75,19 @@ class Turn:
 
     @property
     def end(self) -> int:
-        """The place of the last message that it shows: its own, or that of a result."""
+        """The position of the last message shown in this turn: its own, or that of a call's result."""
         return max([self.place, *(call.answer for call in self.calls if call.answer is not None)])
 
     @property
     def is_masked(self) -> bool:
-        """Whether it is not to be learnt."""
+        """Whether it must not be learnt."""
         return self.message.role == "assistant" and not self.message.train
 
 
 def turns_of(
     record: DatasetRecord, begin: int = 0, end: int | None = None, writes: Set[str] = frozenset()
 ) -> tuple[Turn, ...]:
-    """Return the turns from one message on, up to another; `writes` are the names of tools that write."""
+    """Return the turns that show messages from `begin` to `end`; `writes` are the names of tools that write."""
     trajectory = record.trajectory
     if trajectory is None:
         return ()
@@ -99,13 +97,13 @@ def turns_of(
     turns = (
         Turn(place, message, calls.get(place, ()), against.get(place, ()), place < trajectory.kept, offers.get(place))
         for place, message in enumerate(trajectory.messages[:end])
-        if place not in answers  # those stand in their calls
+        if place not in answers  # results are shown with their calls
     )
     return tuple(turn for turn in turns if turn.end >= begin)
 
 
 def _offers(trajectory: Trajectory) -> dict[int, Offered]:
-    """Return which tools come and go, by the places of the messages after which they do."""
+    """Return message position -> the tools added and removed after it."""
     offered, found = trajectory.tools, {}
     for place, message in enumerate(trajectory.messages):
         if message.offered is not None:
@@ -117,15 +115,15 @@ def _offers(trajectory: Trajectory) -> dict[int, Offered]:
 
 @dataclass(frozen=True)
 class Parting:
-    """The places of the first messages in which two dialogues say something in other `words`, and in which something else is
-    `done` or found; none where they never do."""
+    """Positions of the first messages where two dialogues differ: in `words`, and in what is `done` or returned; None if
+    they never do."""
 
     words: int | None = None
     done: int | None = None
 
 
 def parting(one: DatasetRecord, other: DatasetRecord) -> Parting:
-    """Return where two dialogues part: attempts at one task begin in other words, and may do the same for long."""
+    """Return where two dialogues part; attempts at one task often begin in other words but do the same for long."""
     if one.trajectory is None or other.trajectory is None:
         return Parting()
     pairs = list(zip_longest(one.trajectory.messages, other.trajectory.messages))
@@ -146,7 +144,7 @@ def _done(message: Message | None) -> Any:
 
 
 def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Return turns without what checks, reviewers and labels make of them, where arguments come from, and where a branch begins."""
+    """Return turns for unbiased labelling: without objections, labels, origins of arguments and the place of a branch."""
     return tuple(
         replace(
             turn,
@@ -162,7 +160,7 @@ def blind(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def objections(record: DatasetRecord) -> dict[int, tuple[Objection, ...]]:
-    """Return what checks and reviewers hold against messages, by the places of these."""
+    """Return message position -> objections of checks and reviewers."""
     found: dict[int, list[Objection]] = {}
     for verdict in record.verdicts:
         for issue in verdict.issues:
@@ -187,13 +185,13 @@ def _calls(
     offers: Mapping[int, Offered],
     against: Mapping[int, tuple[Objection, ...]],
 ) -> dict[int, tuple[ShownCall, ...]]:
-    """Return the calls of each message, with what came of them and where their arguments come from."""
+    """Return message position -> its calls, with their outcomes and the sources of their arguments."""
     places = {
         message.tool_call_id: place for place, message in enumerate(trajectory.messages) if message.role == "tool"
     }
     begins = blueprint.begins if blueprint else 0
     left = list(blueprint.calls) if blueprint else []
-    made: dict[str, int] = {}  # action -> the message with its result
+    made: dict[str, int] = {}  # action id -> position of its result
     found: dict[int, list[ShownCall]] = {}
     for number, (place, call, answer) in enumerate(trajectory.calls_with_results()):
         action = _action(call, left) if place >= begins else None
@@ -224,7 +222,7 @@ def _calls(
 
 
 def _action(call: ToolCall, left: Sequence[Action]) -> Action | None:
-    """Return the action of the task that a call makes: the first one left with the same tool, better with the same arguments."""
+    """Return the action that a call performs: of those left with its tool, one with equal arguments, else the first."""
     alike = [action for action in left if action.tool == call.name]
     same = [action for action in alike if action.arguments == call.arguments]
     return next(iter(same or alike), None)
@@ -259,7 +257,7 @@ def _planned(action: Action, pointer: str) -> Any:
 def _told(
     origin: Origin, blueprint: Blueprint, trajectory: Trajectory, place: int, made: dict[str, int]
 ) -> tuple[str, int | None]:
-    """Return where a value comes from, as the task has it, and the message that tells it."""
+    """Return the planned origin of a value in words, and the position of the message that tells it."""
     if origin.kind == "user":
         fact = next((fact for fact in blueprint.scenario.facts if fact.id == origin.fact), None)
         told = next(
@@ -286,7 +284,7 @@ def _told(
 
 
 def _seen(value: Any, trajectory: Trajectory, place: int) -> tuple[str, int | None]:
-    """Return the last message before a call that tells a value to the letter."""
+    """Return the last message before a call that contains a value literally, in words and as a position."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if len(text) > 1:
         for number in range(place - 1, -1, -1):
@@ -297,10 +295,10 @@ def _seen(value: Any, trajectory: Trajectory, place: int) -> tuple[str, int | No
 
 
 def recorded_changes(record: DatasetRecord, writes: Set[str]) -> dict[int, tuple[Change, ...]]:
-    """Return the differences by the number of the call, from 0 in the dialogue; `writes` are the names of tools that write.
+    """Return call number (from 0 in the dialogue) -> state differences made by it; `writes` are the tools that write.
 
-    A difference stands at the last call that names most of it: the steps of its path, and its new values. Of none that names
-    any of it, nothing is told.
+    Each difference is assigned to the last of the calls that mention most of it: the steps of its path and its new values.
+    Differences that no call mentions are left out.
     """
     if record.trajectory is None or record.blueprint is None:
         return {}

@@ -1,8 +1,8 @@
-"""What a person asks for, as the parameters of an address -> the records that fit, a page at a time.
+"""Search parameters in a web address -> the matching records, a page at a time.
 
     ?words=refund+fee&status=rejected&issue=wrong_state&turns_from=6&sort=-difficulty&page=2
 
-A word that is not known finds nothing, and an address that asks for what there is not is told so; nothing in it is SQL.
+Unknown names find nothing and unknown columns raise an error; no part of the address is used as SQL.
 """
 
 import math
@@ -17,22 +17,22 @@ from interplay.outputs.viewer.record_rows import CHOICES, NUMBERS, TEXTS
 from interplay.schemas.errors import StoreError
 
 PAGE = 50
-"""Records of a page."""
+"""Records per page."""
 COUNTED = 10_000
-"""Records that fit are counted up to this many."""
+"""Matching records are counted up to this number."""
 FEW = 20_000
-"""Records with a name up to which they are sorted themselves, instead of looked for along the order asked for."""
+"""Maximum number of records with a name that are sorted directly, instead of being found while reading in the sort order."""
 LONGEST_ADDRESS = 4_000
 
 FOUND_BY = (*CHOICES, "stage", "issue", "tool", "edge", "temptation", "branch", "way", "termination", "act", "reached")
-"""Kinds of names by which records are chosen."""
+"""Kinds of names to filter records by."""
 SORTS = ("index", *NUMBERS)
-"""What records are sorted by."""
+"""Columns to sort records by."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is asked for: words, names by kind (all must hold), ranges of numbers, an order, and a page from 1."""
+    """A search: words, names by kind (all must match), ranges of numbers, a sort order, and a page number from 1."""
 
     words: str = ""
     within: tuple[tuple[str, str], ...] = ()
@@ -45,10 +45,10 @@ class Search:
 
     @classmethod
     def of(cls, parameters: Iterable[tuple[str, str]]) -> "Search":
-        """Read the parameters of an address.
+        """Parse the parameters of an address.
 
         Raises:
-            StoreError: it asks for what there is not.
+            StoreError: it names an unknown column, or is too long.
         """
         given = [(key, value.strip()) for key, value in parameters if value.strip()]
         if sum(len(key) + len(value) for key, value in given) > LONGEST_ADDRESS:
@@ -78,7 +78,7 @@ class Search:
         )
 
     def parameters(self) -> list[tuple[str, str]]:
-        """Return the parameters of the address that asks for this."""
+        """Return the address parameters of this search; the inverse of `of`."""
         ends = [
             (f"{name}_{end}", f"{value:g}")
             for name, low, high in self.ranges
@@ -97,11 +97,11 @@ class Search:
         ]
 
     def address(self, **changes: Any) -> str:
-        """Return the query of the address that asks for this with some changes, from the first page on."""
+        """Return the query string of this search with some changes, from the first page on."""
         return urlencode(replace(self, **{"page": 1, **changes}).parameters())
 
     def without(self, kind: str, name: str) -> str:
-        """Return the query of the address that asks for this without a name."""
+        """Return the query string of this search without one name."""
         return self.address(names=tuple(item for item in self.names if item != (kind, name)))
 
 
@@ -117,7 +117,7 @@ def _number(key: str, text: str) -> float:
 
 @dataclass(frozen=True)
 class Found:
-    """A page of records that fit: rows of the index, and how many there are, which beyond `COUNTED` is not counted."""
+    """A page of matching records: rows of the index, their total `count`, and whether there are `more` than counted."""
 
     rows: Sequence[sqlite3.Row]
     count: int
@@ -125,12 +125,12 @@ class Found:
 
     @property
     def told(self) -> str:
-        """Return how many there are, in words."""
+        """Return the total in words."""
         return f"more than {self.count:,}" if self.more else f"{self.count:,}"
 
 
 def find(index: sqlite3.Connection, search: Search) -> Found:
-    """Return a page of the records that fit.
+    """Return the page of records that a search asks for.
 
     Raises:
         sqlite3.Error: the index is broken.
@@ -152,7 +152,7 @@ def find(index: sqlite3.Connection, search: Search) -> Found:
     conditions, values = [*conditions, *more], [*values, *ends]
     chosen = f"FROM {tables}{' WHERE ' if conditions else ''}{' AND '.join(conditions)}"
     direction = "DESC" if search.falling else "ASC"
-    if plain:  # each table has its own name for the same numbers, in the order of which it is read
+    if plain:  # the record number has another name in each table; each is read in that order
         place = {"words": "words.rowid", "facets": "facets.record"}.get(tables.split()[0], "records.number")
         order = f"{place} {direction}"
     else:
@@ -164,7 +164,7 @@ def find(index: sqlite3.Connection, search: Search) -> Found:
 
 
 def _driven_by(match: str, known: Sequence[tuple[int, int]]) -> tuple[str, list[str], list[Any]]:
-    """Return the tables to read, beginning with the one that narrows the search most, then its conditions and their values."""
+    """Return the tables to read, the most selective first, with its conditions and their values."""
     if match:
         return "words CROSS JOIN records ON records.number = words.rowid", ["words MATCH ?"], [match]
     if known:
@@ -173,7 +173,7 @@ def _driven_by(match: str, known: Sequence[tuple[int, int]]) -> tuple[str, list[
 
 
 def _numbers(search: Search) -> tuple[list[str], list[Any]]:
-    """Return what is asked of the columns of a record."""
+    """Return SQL conditions on the columns of a record, with their values."""
     conditions: list[str] = ["records.task = ?"] if search.task else []
     values: list[Any] = [search.task] if search.task else []
     for name, low, high in search.ranges:
@@ -204,7 +204,7 @@ def _count(index: sqlite3.Connection, search: Search, tables: str, values: Seque
 
 
 def _known(index: sqlite3.Connection, names: Iterable[tuple[str, str]]) -> list[tuple[int, int]] | None:
-    """Return number and count of each name, the rarest first; none where one of them is the name of nothing."""
+    """Return (id, count) of each name, rarest first; None if one of them does not exist."""
     found = []
     for kind, name in names:
         row = index.execute(
@@ -217,28 +217,28 @@ def _known(index: sqlite3.Connection, names: Iterable[tuple[str, str]]) -> list[
 
 
 def _match(search: Search) -> str:
-    """Return what full-text search is asked: each word must be there, each text in its column; signs mean nothing."""
+    """Return the full-text query: all words must occur, and each text in its column; punctuation is ignored."""
     parts = [f"said : {_words(search.words)}"] if _words(search.words) else []
     parts += [f"{column} : {_words(text)}" for column, text in search.within if _words(text)]
     return " AND ".join(f"({part})" for part in parts)
 
 
 def _words(text: str) -> str:
-    """Return words as a query in brackets, the last one as the beginning of a word; texts in quotation marks stay together."""
+    """Return words as an FTS5 query in brackets; quoted phrases stay together."""
     pieces = [phrase or word for phrase, word in re.findall(r'"([^"]*)"|(\S+)', text)]
     quoted = ['"' + piece.replace('"', "") + '"' for piece in pieces if any(sign.isalnum() for sign in piece)]
     return f"({' AND '.join(quoted)})" if quoted else ""
 
 
 def first_ids(index: sqlite3.Connection, status: str, limit: int) -> list[str]:
-    """Return the ids of the records of a status that have a dialogue and come first in the order of ids."""
+    """Return the ids of the first records with a status and a dialogue, sorted by id."""
     known = _known(index, [("status", status)])
     if not known:
         return []
     number, count = known[0]
     if count <= FEW:
         chosen = "FROM facets CROSS JOIN records ON records.number = facets.record WHERE facets.name = ?"
-    else:  # one is found before long on the way along the ids
+    else:  # frequent status: reading along the ids finds enough soon
         chosen = (
             "FROM records INDEXED BY by_id "
             "WHERE EXISTS (SELECT 1 FROM facets WHERE name = ? AND facets.record = records.number)"
@@ -248,7 +248,7 @@ def first_ids(index: sqlite3.Connection, status: str, limit: int) -> list[str]:
 
 
 def tallies(index: sqlite3.Connection, kind: str, limit: int = 1000) -> list[sqlite3.Row]:
-    """Return the names of a kind with how many accepted and rejected records each has, most first."""
+    """Return the names of a kind with their numbers of accepted and rejected records, most frequent first."""
     return index.execute(
         "SELECT name, accepted, rejected FROM names WHERE kind = ? ORDER BY accepted + rejected DESC, name LIMIT ?",
         (kind, limit),

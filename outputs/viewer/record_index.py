@@ -1,7 +1,7 @@
-"""Records, with the places at which they lie in shard files -> an SQLite database in which people search and page.
+"""Records and their positions in shard files -> an SQLite database to search and page through.
 
-It is derived and may be deleted at any time. Each record has a row of numbers to sort by, names to choose by (its status, its
-tools, the issues that reject it, each value of an export's column of words), and the words that are said in it:
+It is derived from the shards and may be deleted at any time. Each record has a row of numbers to sort by, names to filter by (its
+status, tools, rejecting issues, and the values of an export's text columns), and its words for full-text search:
 
     records  number=17 shard=0 row=17 id="5d41..." idx=12 turns=6 tokens=812 ...
     names    id=3 kind="tool" name="find_patient" accepted=311 rejected=40
@@ -24,9 +24,9 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.words.hidden_characters import visible
 
 FORMAT = 3
-"""Of the tables below; an index of another format is made anew."""
+"""The version of the tables below; an index with another one is rebuilt."""
 LONGEST_NAME = 300
-"""Characters of a name that are kept."""
+"""Maximum length of a name, in characters."""
 CACHE_KILOBYTES = 16_000
 
 _TABLES = f"""
@@ -55,13 +55,13 @@ CREATE VIRTUAL TABLE words USING fts5(said, {", ".join(TEXTS)}, content='');
 
 Row = tuple[Any, ...]
 _HEAD = ("id", "index", "task")
-"""What stands before the figures in the numbers of a row."""
+"""The values before the figures in `RecordRow.numbers`."""
 _WORDS = f"words (rowid, said, {', '.join(TEXTS)})"
 
 
 @dataclass(frozen=True)
 class IndexedShard:
-    """What is known of a shard that the index holds: its file's size and time of change, and what was counted in it."""
+    """A shard in the index: its file's size and modification time, and its counts."""
 
     number: int
     size: int
@@ -73,7 +73,7 @@ class IndexedShard:
 
 
 def open_index(path: Path) -> sqlite3.Connection:
-    """Open an index to be written; one that is broken, or of another format, is deleted and begun anew.
+    """Open an index for writing; a broken or outdated one is deleted and created again.
 
     Raises:
         StoreError: the file cannot be written.
@@ -93,17 +93,17 @@ def open_index(path: Path) -> sqlite3.Connection:
 
 
 def delete_index(path: Path) -> None:
-    """Delete an index, and what SQLite keeps beside it."""
+    """Delete an index and the files that SQLite keeps beside it."""
     for found in path.parent.glob(f"{path.name}*"):
         found.unlink(missing_ok=True)
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open an index to be read, while another process may write it.
+    """Open an index for reading, possibly while another process writes it.
 
     Raises:
-        StoreError: it is not there yet, or broken.
+        StoreError: it does not exist yet, or is broken.
     """
     if not path.exists():
         raise StoreError(f"{path}: the index is being made. Wait a moment.")
@@ -136,14 +136,14 @@ class IndexWriter:
     """Adds shards to an index, each in one transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Begin with what the index knows."""
+        """Load the known names and the next record number from the index."""
         self._connection = connection
         self._names = {(row["kind"], row["name"]): row["id"] for row in connection.execute("SELECT * FROM names")}
-        self._known: dict[tuple[str, str], int] = {}  # the same, by names as records have them
+        self._known: dict[tuple[str, str], int] = {}  # the same, keyed by names before escaping and shortening
         self._next = connection.execute("SELECT coalesce(max(number), -1) + 1 FROM records").fetchone()[0]
 
     def add_shard(self, shard: IndexedShard, stories: Mapping[int, str], rows: Sequence[RecordRow]) -> None:
-        """Add the records of a shard that count, in their order, and the `stories` that it tells, by index."""
+        """Add the records of a shard that count, in order, and its `stories` (index -> digest)."""
         before = len(self._names)
         facets, counted = self._facets(rows)
         begin, self._next = self._next, self._next + len(rows)
@@ -151,7 +151,7 @@ class IndexWriter:
         filled: dict[str, list[Row]] = {
             "records": [(number, shard.number, number - begin, *row.numbers) for number, row in numbered],
             "shown": [(number, *row.shown) for number, row in numbered],
-            "facets": sorted((known, begin + place) for known, place in facets),  # those of one name lie side by side
+            "facets": sorted((known, begin + place) for known, place in facets),  # rows of one name are adjacent
             _WORDS: [(number, *row.words) for number, row in numbered],
             "names": [(number, *name, 0, 0) for name, number in list(self._names.items())[before:]],
             "stories": [(story, at) for at, story in stories.items()],
@@ -172,7 +172,7 @@ class IndexWriter:
                     _add(connection, table, key, value)
 
     def _facets(self, rows: Sequence[RecordRow]) -> tuple[list[tuple[int, int]], Counter[tuple[int, str]]]:
-        """Return the numbers of the names of each row, with its place, and how often each has each status."""
+        """Return (name id, row position) for the names of each row, and a count of each (name id, status)."""
         facets: list[tuple[int, int]] = []
         counted: Counter[tuple[int, str]] = Counter()
         for place, row in enumerate(rows):
@@ -182,7 +182,7 @@ class IndexWriter:
         return facets, counted
 
     def _numbered(self, name: tuple[str, str]) -> int:
-        """Return the number of a name; one that is new gets the next."""
+        """Return the id of a name; a new name gets the next id."""
         known = self._known.get(name)
         if known is None:
             kind, text = name
@@ -192,7 +192,7 @@ class IndexWriter:
 
 
 def _add(connection: sqlite3.Connection, table: str, key: tuple[Any, ...], value: float) -> None:
-    """Add to a number in the last column of a table, by the columns before it."""
+    """Add `value` to the last column of the table row with the given key, which is inserted if missing."""
     column = "value" if table == "sums" else "times"
     marks = ",".join("?" * (len(key) + 1))
     connection.execute(
@@ -209,7 +209,7 @@ def _sums(rows: Iterable[RecordRow]) -> Counter[tuple[str]]:
 
 
 def _first_of_each(rows: Sequence[RecordRow]) -> list[RecordRow]:
-    """Return of the rows in which users said something the first of each index, since attempts may repeat each other."""
+    """Return for each index the first row in which the user says something, since attempts may repeat each other."""
     first: dict[int, RecordRow] = {}
     for row in rows:
         if row.said:
@@ -218,27 +218,27 @@ def _first_of_each(rows: Sequence[RecordRow]) -> list[RecordRow]:
 
 
 def _drawn(rows: Iterable[RecordRow]) -> Counter[tuple[str, float]]:
-    """Count the values of figures in accepted records; those that are long keep three digits."""
+    """Count the values of figures in accepted records, rounded to three significant digits."""
     places = {name: len(_HEAD) + NUMBERS.index(name) for name in VALUES}
     found: Counter[tuple[str, float]] = Counter()
     for row in rows:
         for name, place in places.items():
             value = row.numbers[place]
-            counts = row.status == "accepted" if name != "pass_rate" else row.attempt == 0  # that one is of a task
+            counts = row.status == "accepted" if name != "pass_rate" else row.attempt == 0  # pass_rate is per task
             if value is not None and counts:
                 found[name, float(f"{value:.3g}")] += 1
     return found
 
 
 def _met(rows: Iterable[RecordRow]) -> Counter[tuple[str, str]]:
-    """Count the accepted records of each pattern that call a tool."""
+    """Count the accepted records by (pattern, tool called)."""
     return Counter(
         (row.pattern, name) for row in rows if row.status == "accepted" for kind, name in row.names if kind == "tool"
     )
 
 
 def distributions_of(index: sqlite3.Connection) -> Distributions:
-    """Return what the index knows of a run for its pictures."""
+    """Return the data of a run's pictures from its index."""
     values: dict[str, dict[float, int]] = {name: {} for name in VALUES}
     for row in index.execute("SELECT figure, value, times FROM drawn ORDER BY figure, value"):
         values[row["figure"]][row["value"]] = row["times"]
@@ -248,7 +248,7 @@ def distributions_of(index: sqlite3.Connection) -> Distributions:
 
 
 def _spent(index: sqlite3.Connection) -> list[tuple[int, float, int]]:
-    """Return first index, tokens of models and accepted records of each stretch of the run."""
+    """Return (first index, tokens of models, accepted records) for each stretch of the run."""
     rows = index.execute(
         f"""
         SELECT min(first) AS first, sum(tokens) AS tokens, sum(accepted) AS accepted FROM (

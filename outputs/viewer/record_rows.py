@@ -1,4 +1,4 @@
-"""A record -> what the index of the viewer holds of it: numbers to sort by, names to choose by, and the words that are said in it."""
+"""A record -> its row in the viewer's index: numbers to sort by, names to filter by, and words to search."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,18 +15,18 @@ from interplay.schemas.records.verdict import DatasetRecord
 from interplay.schemas.words.hidden_characters import visible
 
 LONGEST_TEXT = 20_000
-"""Characters of each text of a record that are searched."""
+"""Maximum number of characters of each text that are searched."""
 TOKENS = "tokens"
-"""What the sums of tokens begin with; the role follows."""
+"""Prefix of the sums of tokens; the role follows."""
 OPENING = 120
-"""Characters of the first words of the user, or of the reason why there is no dialogue, that a list shows."""
+"""Maximum length of the text that a list shows of a record: the user's first words, or why there is no dialogue."""
 
 NUMBERS = tuple(name for name, kind in COLUMNS.items() if kind in ("int", "float") and name != "index")
-"""The columns of an export that are numbers, but for the index."""
+"""The numeric columns of an export, except the index."""
 TEXTS = ("gold_actions", "state_difference", "difficulty_parts", "scores")
-"""The columns of an export that are JSON, and searched in words."""
+"""The columns of an export that hold JSON, for full-text search."""
 CHOICES = tuple(name for name in COLUMNS if name not in (*NUMBERS, *TEXTS, "index", "task"))
-"""The columns of an export that are chosen by their values."""
+"""The columns of an export to filter by value."""
 KINDS = {
     "issue": "Issues that reject",
     "stage": "Checks that reject",
@@ -39,17 +39,17 @@ KINDS = {
     "language": "Languages",
     "split": "Splits",
 }
-"""The kinds of names by which records are chosen, compared and counted, and what they are called."""
+"""Kinds of names by which records are filtered, compared and counted -> their titles."""
 _COVERED = {one.stored: one.chosen for one in TO_COVER.values() if one.chosen not in CHOICES}
-"""What a task covers and no column tells -> the kind of name by which records are chosen for it."""
+"""Kind in the table `covered` that no column holds -> the kind of name by which records are filtered."""
 
 
 @dataclass(frozen=True)
 class RecordRow:
-    """What the index holds of a record.
+    """The index's row of a record.
 
-    `numbers` are the columns from its id on, `shown` is what a list of records shows of it, and `words` are searched. `names` are
-    kind and name of all that it can be chosen by. `sums` is what it adds to the totals of the run, and `said` what its user said.
+    `numbers` are id, index, task and the columns of `NUMBERS`; `shown` is what a list shows; `words` are searched; `names` are
+    (kind, name) to filter by; `sums` are its contributions to the run's totals; `said` is what its user said.
     """
 
     status: str
@@ -62,29 +62,29 @@ class RecordRow:
 
     @property
     def pattern(self) -> str:
-        """The pattern of its task."""
+        """The pattern of the task."""
         return str(self.shown[4])
 
     @property
     def attempt(self) -> int:
-        """Which attempt at its task it is, from 0."""
+        """The number of the attempt at its task, from 0."""
         return int(self.numbers[3 + NUMBERS.index("attempt")])
 
     @property
     def tokens(self) -> float:
-        """What models read and wrote for it."""
+        """The tokens that models read and wrote for the record."""
         return sum(value for name, value in self.sums.items() if name.startswith(TOKENS))
 
 
 class RowMaker:
-    """Makes the rows of the records of one run; `toolset` is that of the run."""
+    """Makes the rows of one run's records; `toolset` is the run's."""
 
     def __init__(self, toolset: Toolset) -> None:
         self._columns = Columns(toolset)
         self._tools = toolset.by_name
 
     def row(self, record: DatasetRecord, late: str | None = None) -> RecordRow:
-        """Return the row of a record; `late` is the JSON of a verdict that came later."""
+        """Return the row of a record; `late` is the JSON of a verdict given after the shard was written."""
         columns = self._columns_of(record)
         opening = visible(_opening(record))
         opening = opening if len(opening) <= OPENING else f"{opening[:OPENING]} …"
@@ -99,7 +99,7 @@ class RowMaker:
         )
 
     def _columns_of(self, record: DatasetRecord) -> dict[str, Any]:
-        """Return the columns that an export of the record would have; of one without a dialogue, those of its task."""
+        """Return the columns that an export of the record has; without a dialogue, those of its task and empty values."""
         dialogue = stored_dialogue(record)
         split = split_at(dialogue.place)
         if record.trajectory is not None:
@@ -111,7 +111,7 @@ class RowMaker:
 
 
 def names_of(record: DatasetRecord, columns: dict[str, Any]) -> set[tuple[str, str]]:
-    """Return kind and name of all by which a record is chosen."""
+    """Return (kind, name) of everything to filter a record by."""
     found = {("stage", record.stage)} if record.stage else set()
     for kind in CHOICES:
         value = columns[kind]
@@ -136,7 +136,7 @@ def names_of(record: DatasetRecord, columns: dict[str, Any]) -> set[tuple[str, s
 
 
 def _opening(record: DatasetRecord) -> str:
-    """Return the first words of the user; of a task that was not played, what is said against it."""
+    """Return the user's first words; for a task that was not played, the first issue's message."""
     if record.trajectory is None:
         issues = (issue for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error")
         return next((issue.message for issue in issues), "")
@@ -146,7 +146,7 @@ def _opening(record: DatasetRecord) -> str:
 
 
 def _said(record: DatasetRecord) -> str:
-    """Return what is said in a dialogue, what is called in it, and what is held against it."""
+    """Return what is said and called in a dialogue, and the messages of its issues, for full-text search."""
     found = [issue.message for verdict in record.verdicts for issue in verdict.issues]
     for message in record.trajectory.messages if record.trajectory else ():
         if message.role != "tool":
@@ -163,7 +163,7 @@ def _by_user(record: DatasetRecord) -> tuple[str, ...]:
 
 
 def _sums(record: DatasetRecord) -> dict[str, float]:
-    """Return what a record adds to the tokens by role, and to the dollars that checks cost."""
+    """Return the record's tokens by role, and the dollars that its checks cost."""
     usage = dict(record.trajectory.usage) if record.trajectory else {}
     reviews = [review.usage for verdict in record.verdicts for review in verdict.reviews]
     for one in reviews:

@@ -1,4 +1,4 @@
-"""Two indices -> how their runs differ: means and shares with their intervals, and what one has and the other lacks."""
+"""Two indexes -> how their runs differ: means and shares with intervals, and names that only one of them has."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ from interplay.outputs.viewer.index_search import Search, find
 from interplay.outputs.viewer.record_rows import KINDS, NUMBERS
 
 COMPARED = {kind: title for kind, title in KINDS.items() if kind not in ("stage", "fault", "language", "split")}
-"""The kinds of names that are compared, and what they are called."""
+"""Kinds of names that are compared -> their titles."""
 SHOWN, EXAMPLES = 60, 2
-"""Names of which examples are shown, and how many of each."""
+"""Maximum number of names with examples, and examples per name."""
 Z = 1.96
-"""Standard errors to each side of a mean that hold 95 % of a normal distribution."""
+"""Half-width in standard errors of a 95 % interval of the normal distribution."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A figure with the interval in which it lies, and of how many records it is."""
+    """A figure with its interval, and the number of records behind it."""
 
     value: float
     low: float
@@ -29,7 +29,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Compared:
-    """One figure of each run; `kind` is empty for what is no share of records."""
+    """One figure in both runs; `kind` is empty if it is not a share of records."""
 
     kind: str
     name: str
@@ -37,19 +37,19 @@ class Compared:
 
     @property
     def differs(self) -> bool:
-        """Whether the intervals lie apart; what was counted in one alone is not compared."""
+        """Whether the intervals do not overlap; False if only one run has the figure."""
         one, other = self.sides
         return bool(one.count and other.count) and (one.low > other.high or other.low > one.high)
 
     @property
     def only(self) -> int | None:
-        """The side that has it, where the other lacks it."""
+        """The only side (0 or 1) that has it; None if both or neither do."""
         one, other = (side.value > 0 for side in self.sides)
         return None if one == other else 0 if one else 1
 
 
 def means(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
-    """Return the share that is accepted, and the means of the numbers of all records that have them."""
+    """Return the share of accepted records, and the mean of each number over the records that have it."""
     found = [Compared("", "accepted", _pair([_share(index, "status", "accepted") for index in indices]))]
     counted = [_means(index) for index in indices]
     found += [Compared("", name, _pair([one[name] for one in counted])) for name in counted[0]]
@@ -57,7 +57,7 @@ def means(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
 
 
 def shares(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
-    """Return the share of records that each name has, in the order of the difference beside its uncertainty."""
+    """Return the share of records with each name, sorted by difference relative to uncertainty."""
     found = []
     for kind in COMPARED:
         names = {
@@ -70,9 +70,9 @@ def shares(indices: Sequence[sqlite3.Connection]) -> list[Compared]:
 def examples(
     indices: Sequence[sqlite3.Connection], found: Sequence[Compared]
 ) -> dict[tuple[int, str, str], list[sqlite3.Row]]:
-    """Return a few records for each name by which the runs differ, by side, kind and name.
+    """Return (side, kind, name) -> a few records, for names by which the runs differ.
 
-    `found` are in order of how much they differ; examples are of the first `SHOWN` that one lacks, or that differ.
+    `found` must be sorted by how much they differ; examples are given for the first `SHOWN` that differ or that one run lacks.
     """
     told = [one for one in found if one.only is not None or one.differs][:SHOWN]
     return {
@@ -102,7 +102,7 @@ def _share(index: sqlite3.Connection, kind: str, name: str) -> Measured:
 
 
 def _means(index: sqlite3.Connection) -> dict[str, Measured]:
-    """Return the mean of each number, in one pass over the records."""
+    """Return the mean of each number, computed in one pass over the records."""
     names = [name for name in NUMBERS if name != "attempt"]
     asked = ", ".join(f"count({name}), avg({name}), avg(1.0 * {name} * {name})" for name in names)
     row = tuple(index.execute(f"SELECT {asked} FROM records").fetchone())

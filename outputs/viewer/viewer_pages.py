@@ -1,7 +1,7 @@
-"""Figures, rows and dialogues -> HTML in which nothing of others acts.
+"""Figures, rows and dialogues -> HTML in which untrusted text can never act as markup or script.
 
-Whatever a template prints is escaped, and what nobody would see in it is written out; no template marks a text
-as safe. Pictures come as `Drawn`, with the texts in them escaped by who draws them.
+Templates escape whatever they print, with hidden characters made visible, and never mark a text as safe. Pictures come as
+`Drawn`, whose texts were escaped when they were drawn.
 """
 
 import json
@@ -17,7 +17,7 @@ from interplay.schemas.words.hidden_characters import visible
 
 _HERE = Path(__file__).parent
 ASSETS = {"viewer.css": "text/css; charset=utf-8", "viewer.js": "text/javascript; charset=utf-8"}
-"""The files that pages name, and what they are."""
+"""The static files of the pages -> their media types."""
 
 
 def asset(name: str) -> bytes:
@@ -27,17 +27,17 @@ def asset(name: str) -> bytes:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture of `report.drawings` as a part of a page, where it is not escaped: all that others wrote is escaped in it."""
+    """A picture of `report.drawings` that templates print unescaped; all untrusted text in it is escaped already."""
 
     picture: str
 
     def __html__(self) -> str:
-        """Return it as templates print it."""
+        """Return the SVG, so that templates do not escape it."""
         return self.picture
 
 
 def page(template: str, **told: Any) -> str:
-    """Return a page, by the name of its template, with what it tells."""
+    """Render the page with the template `template`, passing it the values `told`."""
     return _environment().get_template(f"{template}.html.j2").render(**told)
 
 
@@ -65,7 +65,7 @@ def _shown(value: Any) -> Any:
 
 
 def _there(message: int, begin: int, step: int, prefix: str = "m") -> str:
-    """Return the address of a message, from the page of a dialogue that shows `step` messages from `begin` on."""
+    """Return the link to a message, from a page of the dialogue that shows `step` messages from `begin` on."""
     here = begin <= message < begin + step
     return f"{'' if here else f'?begin={message // step * step}'}#{prefix}{message}"
 

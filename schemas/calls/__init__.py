@@ -1,12 +1,12 @@
-"""Calls and what they returned -> what other rooms have to agree on about them.
+"""Calls and their results -> conclusions that several rooms must share.
 
-antecedent.py          calls so far -> the thing that "the same" refers to
-call_contradiction.py  a write and its result -> the arguments that the result contradicts
-first_page.py          an argument -> whether it says which part of a list is wanted, and what shows the first one
-implied_flags.py       a tool -> the flags that who asks for it has said with that
-offer.py               the tools on offer -> those on offer after a search, a call or a change
-session_scope.py       what tools must be told -> what a whole conversation takes place in: an account that none of them shows
+antecedent.py          earlier calls -> the row that "the same ..." refers to
+call_contradiction.py  a write call and its result -> the arguments that the result contradicts
+first_page.py          a paging argument -> the value that requests the first page
+implied_flags.py       a tool -> the boolean arguments that asking for it implies
+offer.py               the tools on offer -> those on offer after a search, a call or a tool change
+session_scope.py       what tools show and require -> the resource that a whole conversation takes place in
 
-Order: none, for they do not know each other. To change what counts as a contradiction, edit call_contradiction.py: drafts and checks
-both ask it.
+Order: none, the modules are independent. To change what counts as a contradiction, edit call_contradiction.py, which drafts and
+checks share.
 """

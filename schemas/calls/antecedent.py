@@ -1,4 +1,4 @@
-"""Calls and their results -> the earlier thing that "the same" refers to when a user brings up a goal.
+"""Calls and their results -> the earlier row that "the same ..." refers to when the user brings up a goal.
 
 look at project P, look at project Q, add a task   ->   "the same project" is Q; P has to be named, or chosen again
 """
@@ -14,40 +14,43 @@ from interplay.schemas.records.tool import Resource, ToolRole
 
 
 class AmbiguousReference(Exception):
-    """The user's words fit several things; the text names their resource."""
+    """A reference that several rows fit, or none; the message names their resource."""
 
 
 class TaskCall(Protocol):
-    """One call of the ground truth: an action of a blueprint, or a step of a draft."""
+    """One call of the ground truth: an action of a blueprint or a step of a draft."""
 
     @property
     def id(self) -> str:
-        """Its name."""
+        """The id of the call."""
 
     @property
     def goal(self) -> int:
-        """The index of its goal."""
+        """The index of the goal that it serves."""
 
     @property
     def tool(self) -> str:
-        """The tool that it calls."""
+        """The name of the tool called."""
 
     @property
     def arguments(self) -> Mapping[str, Any]:
-        """Its arguments."""
+        """The arguments by name."""
 
     @property
     def origins(self) -> Mapping[str, Origin]:
-        """Where its arguments come from, by JSON pointer."""
+        """The origin of each argument leaf, by JSON pointer."""
 
     @property
     def withheld(self) -> Withheld | None:
-        """Why it is not made, if it is not."""
+        """Why the call is not made; None for a call that is made."""
 
 
 @dataclass(frozen=True)
 class Anaphor:
-    """A thing that a goal takes from an earlier goal, so that the user does not name it again."""
+    """A row that a goal takes from an earlier goal, so that the user need not name it again.
+
+    `call` and `pointer` are where it is used; `resource` and `key` say which row it is.
+    """
 
     call: str
     pointer: str
@@ -57,10 +60,10 @@ class Anaphor:
 
 @dataclass(frozen=True)
 class Discourse:
-    """The calls of a task in order, with their results by id, as speakers refer back to them.
+    """The calls of a task in order with their results by call id: everything that "the same ..." can refer to.
 
-    `told` maps facts to the goals with which they are told, and `asked` calls to the values in their results that the user
-    wanted to hear; `own` is the resource that holds the user.
+    `told` maps each fact to the goal it is told with; `asked` maps each call to the pointers of the result values that the
+    user wanted to know; `own` is the resource that the user is a row of.
     """
 
     goals: Sequence[Goal]
@@ -76,22 +79,22 @@ class Discourse:
 
     @cached_property
     def _places(self) -> dict[int, tuple[int, int]]:
-        """The request of each goal, and its place in that request."""
+        """Goal -> (index of its request, position within that request)."""
         return {
             goal: (number, place) for number, request in enumerate(self.requests) for place, goal in enumerate(request)
         }
 
     def same(self, goal: int, resource: str) -> str | None:
-        """Return the identity that "the same RESOURCE" refers to when a goal is brought up; none where several fit."""
+        """Return the identity that "the same RESOURCE" refers to when `goal` is brought up; None if not exactly one fits."""
         before = [call for call in self.calls if self._before(call.goal, goal) and self._keys(call, resource)]
         keys = {key for call in self._of(before, self._places[goal][0]) for key in self._keys(call, resource)}
         earlier = [self._request(call) for call in before if self._request(call) < self._places[goal][0]]
-        if earlier:  # facts told in the same request may refer to that one too
+        if earlier:  # facts told in this request may also refer to the last earlier request
             keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
         return keys.pop() if len(keys) == 1 else None
 
     def anaphors(self, goal: int) -> Iterator[Anaphor]:
-        """Yield what the calls of a goal take from earlier goals."""
+        """Yield the rows that the calls of `goal` take from earlier goals."""
         for call in (call for call in self.calls if call.goal == goal):
             for pointer, origin in call.origins.items():
                 resource = referred(self.roles.get(call.tool), pointer)
@@ -102,10 +105,10 @@ class Discourse:
                     yield Anaphor(call.id, pointer, resource, str(value))
 
     def antecedent(self, goal: int) -> Anaphor | None:
-        """Return what "the same" has to be said of, so that all is said that a wish takes from earlier ones.
+        """Return the row to call "the same ..." so that all rows taken from earlier goals are clear, if any are.
 
         Raises:
-            Unclear: that says it of none of these.
+            AmbiguousReference: no single "the same ..." makes all of it clear.
         """
         taken = list(dict.fromkeys(self.anaphors(goal)))
         taken.sort(key=lambda one: one.resource != self.goals[goal].resource)
@@ -118,14 +121,14 @@ class Discourse:
         return None
 
     def is_earlier(self, goal: int, origin: Origin) -> bool:
-        """Tell whether a value comes from an earlier goal, and is not chosen anew in this one."""
+        """Tell whether a value comes from an earlier goal rather than being told or chosen anew in this one."""
         if origin.fact is not None:
             return self._before(self.told.get(origin.fact, goal), goal)
         source = next((call for call in self.calls if call.id == origin.action), None)
         return source is not None and source.id != self.goals[goal].each and self._before(source.goal, goal)
 
     def _rivals(self, taken: Anaphor) -> bool:
-        """Tell whether the same call takes another thing of this resource, so that "the same" would be ambiguous."""
+        """Tell whether the same call takes another row of this resource too, which makes "the same" ambiguous."""
         call = next(call for call in self.calls if call.id == taken.call)
         return any(
             referred(self.roles.get(call.tool), pointer) == taken.resource
@@ -135,7 +138,7 @@ class Discourse:
         )
 
     def _implied(self, taken: Anaphor, other: Anaphor) -> bool:
-        """Tell whether naming `other` implies `taken`: a result has shown that `other` belongs to it."""
+        """Tell whether naming `other` also determines `taken`: a result has shown that `other` belongs to it."""
         if taken.resource == other.resource:
             return taken.key == other.key
         below = taken.resource in self._above(other.resource)
@@ -147,7 +150,7 @@ class Discourse:
         )
 
     def _given_together(self, call: TaskCall, taken: Anaphor, other: Anaphor, below: bool) -> bool:
-        """Tell whether a call has shown one thing of another by naming that."""
+        """Tell whether a call that was given `taken` has shown `other`, or was given both."""
         given = set(self._given(call))
         if call.id == other.call or not below or (taken.resource, taken.key) not in given:
             return False
@@ -155,7 +158,7 @@ class Discourse:
         return shown or (other.resource, other.key) in given
 
     def _above(self, resource: str) -> Iterator[str]:
-        """Yield the resources that rows of a resource belong to, one above the other."""
+        """Yield the parent of a resource, the parent's parent, and so on."""
         seen = {resource}
         while (
             (held := self.resources.get(resource)) is not None and held.parent is not None and held.parent not in seen
@@ -179,14 +182,17 @@ class Discourse:
         return {key for known, key in self._named[call.id] if known == resource}
 
     def _given(self, call: TaskCall) -> Iterator[tuple[str, str]]:
-        """Yield the things that a call names."""
+        """Yield (resource, identity) of the rows that a call's arguments name."""
         for pointer, value in leaves(dict(call.arguments)):
             resource = referred(self.roles.get(call.tool), pointer)
             if resource is not None and isinstance(value, (str, int)):
                 yield resource, str(value)
 
     def _shown(self, call: TaskCall) -> Iterator[tuple[str, str]]:
-        """Yield the one thing that a call makes, shows, or is asked about; what is made is talked about though nothing tells its identity."""
+        """Yield (resource, identity) of the one row that a call creates, shows or is asked about.
+
+        A created row counts even if no result tells its identity.
+        """
         role = self.roles.get(call.tool)
         if role is None or role.resource is None or call.id not in self.values:
             return
@@ -196,14 +202,14 @@ class Discourse:
 
 
 def own_identities(role: ToolRole) -> list[str]:
-    """Return where a tool shows the identities of its own rows, not those of rows nested in them."""
+    """Return the result pointers to the identities of a tool's own rows, not of rows nested in them."""
     pointers = [pointer for pointer, resource in role.yields.items() if resource == role.resource]
     top = min((pointer.count("/") for pointer in pointers), default=0)
     return [pointer for pointer in pointers if pointer.count("/") == top]
 
 
 def identities_shown(role: ToolRole, value: Any, asked: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield pointer and identity of the one row that a tool has shown, or of the only one in a list that was `asked` about."""
+    """Yield (pointer, identity) of the one row that a result shows, or of the one list item that `asked` points into."""
     for pointer in own_identities(role):
         before, star, after = pointer.partition("/*")
         listed = value_at(value, before)
@@ -219,14 +225,14 @@ def identities_shown(role: ToolRole, value: Any, asked: Sequence[str] = ()) -> I
 
 
 def referred(role: ToolRole | None, pointer: str) -> str | None:
-    """Return the resource whose identity an argument leaf holds; list indices count as `*`."""
+    """Return the resource whose identity the argument leaf at `pointer` holds; list indices match `*`."""
     if role is None:
         return None
     return role.references.get(pointer) or role.references.get(starred(pointer))
 
 
 def _rows(value: Any) -> Iterator[set[str]]:
-    """Yield the plain values of each object in a result, and those of whatever lies in it that is no list."""
+    """Yield, for each object in a result, the set of its scalar values, nested objects included but lists left out."""
     if isinstance(value, list):
         for item in value:
             yield from _rows(item)

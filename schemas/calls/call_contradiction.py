@@ -1,4 +1,4 @@
-"""A call that writes and its result -> the arguments that the result contradicts.
+"""A write call and its result -> the arguments that the result contradicts.
 
 set_status(id=7, status="sold")   ->   {"id": 7, "status": "pending"}   contradicts `status`
 """
@@ -13,10 +13,10 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 
 _PLACES = ("path", "header", "cookie")
-"""Where arguments stand that say which row is meant, or who asks: a row under it has an `id` and a `name` of its own."""
+"""Locations of arguments that select the row or identify the caller: the row's own `id` and `name` mean something else."""
 
 _TEXTS = {"content", "text", "message", "result", "output"}
-"""The one field of an answer that is nothing but words on how it went: `{"content": "Successfully wrote to notes.txt"}`."""
+"""Names of a result's only field when it is just a status text: `{"content": "Successfully wrote to notes.txt"}`."""
 
 _IDENTITIES = {"id", "ids", "uuid", "guid", "gid", "iid", "key", "ts"}
 
@@ -24,17 +24,18 @@ _MASKED = re.compile(r"[*•…]|x{3,}", re.IGNORECASE)
 
 
 _ROUNDED = 0.01
-"""The part by which a number that is set may be rounded."""
+"""Relative tolerance within which a number that was set may be rounded."""
 
 _SETTING = ("PUT", "PATCH")
-"""Methods by which the fields of a row are set to what is given, numbers too."""
+"""HTTP methods that set fields to exactly the given values, numbers included."""
 
 
 def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
-    """Yield the arguments whose fields in a result hold another text, or the contrary; a number may be a sum by then.
+    """Yield the arguments of a write whose field in the result holds another text or the opposite flag.
 
-    Where the fields of a row are set, a number is no sum. What an argument or a result wraps is looked into. An identity
-    names the target, and the result may show another row: the answer to a mail.
+    A differing number counts only where the method sets fields (PUT, PATCH): elsewhere it may be a running total. A single
+    wrapper object around arguments or result is unwrapped. Identities are skipped: the result may be another row, such as
+    the reply to a mail.
     """
     if tool.effect != "write" or not isinstance(value, Mapping) or (len(value) == 1 and _TEXTS & set(value)):
         return
@@ -52,7 +53,7 @@ def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterat
 
 
 def _differs(name: str, given: Any, shown: Mapping[str, Any], sets: bool) -> bool:
-    """Tell whether a field of a row, or one inside it, holds the contrary of what was given for it."""
+    """Tell whether the field `name` of the result, or one nested in it, contradicts the given value."""
     if name not in shown or _IDENTITIES & set(name_tokens(name)[-1:]):
         return False
     held = shown[name]
@@ -60,7 +61,7 @@ def _differs(name: str, given: Any, shown: Mapping[str, Any], sets: bool) -> boo
         return any(_differs(field, one, held, sets) for field, one in given.items())
     if not _contrary(given, held, sets):
         return False
-    # the reason of a cancellation, beside that of the appointment
+    # not if a field such as `cancellation_reason` holds what was given as `reason`
     return not any(other == given for field, other in shown.items() if field.endswith(f"_{name}"))
 
 
@@ -76,7 +77,7 @@ def _contrary(given: Any, shown: Any, sets: bool) -> bool:
 
 
 def _moment(text: str) -> Any:
-    """Return the moment that a text tells, with its zone; any other text as it is."""
+    """Parse an ISO 8601 moment with a time zone; return any other text unchanged."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

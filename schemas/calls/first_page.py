@@ -1,4 +1,4 @@
-"""An argument that says which part of a list is wanted -> what shows the first part: nobody is asked for an offset."""
+"""A paging argument -> the value that requests the first page, since no user is asked for an offset."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -9,7 +9,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 
 USUAL = 20
-"""Items that a page shows where its size may be chosen."""
+"""Page size to request where it can be chosen."""
 
 SIZES = word_set("paging", "sizes")
 _SKIPPED = word_set("paging", "skipped")
@@ -19,13 +19,13 @@ _KNOWN = word_set("paging")
 
 @lru_cache(maxsize=65_536)
 def is_paging(name: str) -> bool:
-    """Tell whether an argument only says which part of a list is wanted, by its name."""
+    """Tell by its name whether an argument only selects a part of a list: `page_size`, `offset`."""
     tokens = set(name_tokens(name))
     return not _PAGING.isdisjoint(tokens) and tokens <= _KNOWN
 
 
 def first_page(name: str, schema: Mapping[str, Any]) -> int | None:
-    """Return the number with which a call shows the beginning of a list; none where an argument is for something else."""
+    """Return the number with which a call shows the beginning of a list; None if the argument is not a paging number."""
     if not is_paging(name) or schema_type(schema) not in ("integer", "number"):
         return None
     tokens = set(name_tokens(name))

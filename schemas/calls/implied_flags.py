@@ -1,7 +1,7 @@
-"""A tool -> the flags that repeat what its name says, so that asking for the tool sets them.
+"""Boolean arguments that repeat the tool's name, so that asking for the tool implies them.
 
 delete_comment(deleted), lock_post(locked), mark_post_as_read(read)   true without being asked for
-update_post(locked)                                                   what is to be changed: it has to be said
+update_post(locked)                                                   not implied: the user has to say it
 """
 
 from functools import lru_cache
@@ -13,14 +13,14 @@ from interplay.schemas.words.word_classes import verbs_of
 
 
 def is_implied_flag(tool: Tool, key: str) -> bool:
-    """Tell whether asking for a tool implies that a flag is true: the flag is named for what the tool does."""
+    """Tell whether a write tool's boolean argument is named after what the tool does, so that it is true implicitly."""
     schema = tool.properties.get(key, {})
     return tool.effect == "write" and schema_type(schema) == "boolean" and _repeats(key, tool.original_name)
 
 
 @lru_cache(maxsize=16_384)
 def _repeats(key: str, name: str) -> bool:
-    """Tell whether the name of a flag is the verb of a tool's name in any form, or how the tool marks a thing."""
+    """Tell whether a flag's name is a form of the verb in a tool's name, or the word after "as" (`mark_post_as_read`)."""
     said, does = name_tokens(key), name_tokens(name)
     said = said[1:] if said[:1] == ["is"] else said
     if len(said) != 1 or not does:

@@ -1,4 +1,4 @@
-"""What an assistant is offered -> what it is offered after a search, a call, or a change of the tools."""
+"""The tools an assistant is offered, and how the offer changes after a search, a call or a tool change."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from interplay.schemas.json.json_text import json_value
 
 HELD = 30
-"""Tools found by searches that are offered at once, at most; the search itself and those of the start do not count."""
+"""Maximum number of searched tools on offer; the search tool itself and the tools offered from the start do not count."""
 
 
 @dataclass(frozen=True)
 class Offer:
-    """The tools that are offered, in order of appearance; `found` are those of searches, least recently used first."""
+    """The offered tools in order of appearance; `found` are those that came by search, least recently used first."""
 
     names: tuple[str, ...]
     found: tuple[str, ...] = ()
 
     def after_call(self, name: str) -> "Offer":
-        """Return the offer after a call: a tool that is used goes last."""
+        """Return the offer after a call: the tool called becomes the most recently used."""
         if name not in self.found:
             return self
         return Offer(names=self.names, found=(*(other for other in self.found if other != name), name))
 
     def after_search(self, found: Sequence[str]) -> "Offer":
-        """Return the offer after a search that found some tools, best first; of the others the longest unused go."""
+        """Return the offer after a search that found `found`, best first; beyond `HELD`, the least recently used go."""
         older = [name for name in self.found if name not in found]
         newer = [name for name in reversed(found) if name in self.found or name not in self.names]
         kept = tuple([*older, *newer][-HELD:])
@@ -46,7 +46,7 @@ class Offer:
 
 
 def names_found(result: str) -> tuple[str, ...]:
-    """Return the names in the text of a search's result, best first; none where it is no such result."""
+    """Return the tool names in a search result's text, best first; empty if the text is not such a result."""
     items = json_value(result)
     named = [item.get("name") for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))

@@ -1,4 +1,4 @@
-"""What tools are about and must be told -> what a whole conversation takes place in: the account that none of them shows."""
+"""What tools show and require -> the resource that a whole conversation takes place in: an account that no tool lists."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from interplay.schemas.words.identifiers import name_tokens
 
 FEWEST_TOOLS, LEAST_SHARE = 4, 0.4
-"""Tools that must be told a row of a resource, and their share of all, from which on it is what conversations take place in."""
+"""Minimum number and share of tools that must require a row of a resource for it to be a session scope."""
 
 
 @dataclass(frozen=True)
 class ToolNeeds:
-    """What a tool lists, reads or makes rows of, if it does, and the resources of which it must be told a row."""
+    """The resource that a tool lists, reads or creates rows of, if any, and the resources whose rows it requires."""
 
     shows: str | None
     takes: frozenset[str]
@@ -21,7 +21,7 @@ class ToolNeeds:
 def needs_of(operation: str, resource: str | None, references: Mapping[str, str], required: Iterable[str]) -> ToolNeeds:
     """Return the needs of a tool; `references` maps JSON pointers of its arguments to resources.
 
-    Who has to give something new its identity learns none by making it.
+    A create tool whose new row gets its identity from an argument shows nothing: the caller knew the identity already.
     """
     needed = set(required)
     own = (["id"], ["uuid"], [*name_tokens(resource or ""), "id"])
@@ -31,10 +31,10 @@ def needs_of(operation: str, resource: str | None, references: Mapping[str, str]
 
 
 def session_scope(tools: Iterable[ToolNeeds]) -> str | None:
-    """Return the resource of which each conversation is about one row that nobody can look up.
+    """Return the resource that each conversation is about one row of, without any way to look that row up; None if there is none.
 
-    Many tools must be told its identity, and whatever shows one must be told one itself: `/accounts/{account_id}/domains`
-    where no tool lists accounts. The program that the assistant runs in knows which it is.
+    Many tools require its identity, and every tool that shows one requires one itself: `/accounts/{account_id}/domains`
+    where no tool lists accounts. The program that the assistant runs in knows which row it is.
     """
     tools = tuple(tools)
     counted = Counter(resource for tool in tools for resource in tool.takes)

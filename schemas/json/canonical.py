@@ -1,4 +1,4 @@
-"""Canonical JSON, digests and differences: when two values or two states count as the same."""
+"""Canonical JSON, digests and differences: when two values or two states are equal. JSON pointers."""
 
 import hashlib
 import json
@@ -14,13 +14,13 @@ from interplay.schemas.json.record import Record
 MISSING = "<missing>"
 
 json_text = json.JSONEncoder(ensure_ascii=False).encode
-"""Turns a value into JSON on one line, keys in their own order; made once, for `json.dumps` makes an encoder for each value."""
+"""Encode a value as one-line JSON, keys in their own order; built once, since `json.dumps` builds an encoder per value."""
 
 _PRIVATE, _WHOLE, _LARGE = b'"_', re.compile(rb"\.0[,\]}]"), orjson.dumps(1e16).removeprefix(b"1").removesuffix(b"16")
-"""What JSON shows somewhere if it has private fields or whole floats, in objects and lists: `25.0`, and the `e+` of `1e+16`."""
+"""Byte patterns in JSON that reveal private fields, whole floats (`25.0`) and large floats (the `e+` of `1e+16`)."""
 
 _PLAIN = frozenset((str, int, bool, type(None)))
-"""Types of values that are canonical as they are."""
+"""Types whose values are already canonical."""
 
 
 class Change(Record):
@@ -32,9 +32,9 @@ class Change(Record):
 
 
 def canonical(value: Any) -> Any:
-    """Return `value` with whole floats as integers and private fields (leading underscore) left out."""
+    """Return `value` with whole floats turned into integers and private fields (leading underscore) removed."""
     kind = type(value)
-    if kind in _PLAIN:  # most leaves, before the slow checks
+    if kind in _PLAIN:  # most leaves; skips the slower checks below
         return value
     if kind is dict:
         named = {str(key): item for key, item in value.items()}
@@ -51,12 +51,12 @@ def canonical(value: Any) -> Any:
 
 
 def canonical_json(value: Any) -> str:
-    """Return the one JSON text of `value`: keys sorted, no spaces, 25.0 written as 25."""
+    """Return the unique JSON text of `value`: keys sorted, no spaces, 25.0 written as 25."""
     return _canonical_bytes(value).decode()
 
 
 def _canonical_bytes(value: Any) -> bytes:
-    if type(value) in (dict, list):  # most values are canonical as they are, and their JSON shows it
+    if type(value) in (dict, list):  # most values are already canonical, which their JSON shows
         try:
             made = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
         except TypeError:
@@ -67,18 +67,18 @@ def _canonical_bytes(value: Any) -> bytes:
     plain = canonical(value)
     try:
         return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # a whole number beyond 64 bits, half a character, or no JSON at all
+    except TypeError:  # an integer beyond 64 bits, a lone surrogate, or not JSON at all
         text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
         return text.encode()
 
 
 def digest(value: Any) -> str:
-    """Return 32 hexadecimal characters that are equal exactly for canonically equal values."""
+    """Return 32 hexadecimal characters, equal exactly for canonically equal values."""
     return hashlib.blake2b(_canonical_bytes(value), digest_size=16).hexdigest()
 
 
 def entry_sum(entries: Iterable[tuple[str, Any]]) -> int:
-    """Add the 128-bit hashes of state entries, so that one changed entry changes the sum in constant time."""
+    """Sum the 128-bit hashes of state entries; a changed entry then updates the sum in constant time."""
     return sum(int(digest([path, value]), 16) for path, value in entries)
 
 
@@ -88,13 +88,13 @@ def state_digest(total: int) -> str:
 
 
 def difference(before: Any, after: Any, path: str = "") -> tuple[Change, ...]:
-    """Return the fields, as JSON pointers in sorted order, in which two canonical values differ."""
+    """Return the changes between two values after making both canonical, by JSON pointer in sorted order."""
     before, after = canonical(before), canonical(after)
     return tuple(differences(before, after, path))
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
-    """Yield the fields in which two values differ as they stand; lists are compared as a whole."""
+    """Yield the changes between two values as they are, not made canonical; lists are compared as a whole."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() | after.keys()):
             yield from differences(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{pointer_token(key)}")
@@ -103,9 +103,10 @@ def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
 
 
 def since(base: Sequence[Change], now: Iterable[Change]) -> tuple[Change, ...]:
-    """Return what differs from a state, where `base` is its own difference from an opening state and `now` that of the present.
+    """Return the changes from one state to another, given the changes of each from a common opening state.
 
-    Fields below a new or deleted row are part of the row's change.
+    `base` leads to the earlier state, `now` to the present one. Fields below a new or deleted row are part of that row's
+    change.
     """
     if not base:
         return tuple(now)
@@ -129,7 +130,7 @@ def pointer_token(key: str) -> str:
 
 def join_pointer(*keys: str | int) -> str:
     """Build the JSON pointer that leads through `keys`."""
-    if len(keys) == 1:  # most pointers grow by one
+    if len(keys) == 1:  # the most frequent case
         return f"/{pointer_token(str(keys[0]))}"
     return "".join(f"/{pointer_token(str(key))}" for key in keys)
 
@@ -148,22 +149,22 @@ def starred(pointer: str) -> str:
 
 
 def last_name(pointer: str) -> str:
-    """Return the last part of a JSON pointer that is no index of a list, `/legs/0/to/1` -> `to`; "" where all are."""
+    """Return the last part of a JSON pointer that is not a list index, `/legs/0/to/1` -> `to`; "" if all are indices."""
     return next((part for part in reversed(split_pointer(pointer)) if part != "*" and not part.isdigit()), "")
 
 
 def at_pointer(value: Any, pointer: str) -> Any:
-    """Return what `pointer` leads to in `value`.
+    """Return the value at `pointer` in `value`.
 
     Raises:
-        LookupError: nothing is there.
+        LookupError: the pointer leads nowhere.
     """
     for key in split_pointer(pointer):
         if isinstance(value, list):
             if not key.isdigit() or int(key) >= len(value):
                 raise LookupError(f"no element {key} at {pointer}")
             value = value[int(key)]
-        elif isinstance(value, (dict, Mapping)) and key in value:  # most are dicts, and asking for those is fast
+        elif isinstance(value, (dict, Mapping)) and key in value:  # `dict` first: the check for it is fast
             value = value[key]
         else:
             raise LookupError(f"nothing at {pointer}")
@@ -171,7 +172,7 @@ def at_pointer(value: Any, pointer: str) -> Any:
 
 
 def value_at(value: Any, pointer: str) -> Any:
-    """Return what `pointer` leads to in `value`, or none where nothing is there."""
+    """Return the value at `pointer` in `value`; None if the pointer leads nowhere."""
     try:
         return at_pointer(value, pointer)
     except LookupError:
@@ -179,18 +180,18 @@ def value_at(value: Any, pointer: str) -> Any:
 
 
 def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
-    """Return each scalar, empty container and list of scalars in `value` with its JSON pointer."""
+    """Return (JSON pointer, leaf) for each scalar, empty container and list of scalars in `value`."""
     found: list[tuple[str, Any]] = []
     _gather(value, pointer, found)
     return found
 
 
 def _gather(value: Any, pointer: str, found: list[tuple[str, Any]]) -> None:
-    """Add the leaves of a value: a list to add to costs a third of generators within each other."""
+    """Append the leaves of `value` to `found`; a shared list takes a third of the time of nested generators."""
     if isinstance(value, dict) and value:
         for key, item in value.items():
             below = f"{pointer}/{pointer_token(str(key))}"
-            if type(item) in _PLAIN or not isinstance(item, (dict, list)):  # most are plain
+            if type(item) in _PLAIN or not isinstance(item, (dict, list)):  # scalars, the most frequent case
                 found.append((below, item))
             else:
                 _gather(item, below, found)
@@ -206,7 +207,7 @@ def _gather(value: Any, pointer: str, found: list[tuple[str, Any]]) -> None:
 
 
 def set_leaf(value: Any, pointer: str, leaf: Any) -> Any:
-    """Return `value` with the leaf at `pointer` replaced where its container is there; `*` means each list item."""
+    """Return a copy of `value` with the leaf at `pointer` replaced, if its container exists; `*` stands for every list item."""
     return _set(value, split_pointer(pointer), leaf)
 
 

@@ -1,4 +1,4 @@
-"""Reading the fields of JSON Schemas: their types, and the leaves below an object."""
+"""Fields of JSON Schemas: their types, the leaves below an object, and the values of fields in rows."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from interplay.schemas.json.canonical import pointer_token, split_pointer
 
 CONSTRAINTS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
-"""Keys that say of a text or a number which ones will do."""
+"""Schema keywords that restrict which strings or numbers are valid."""
 
 SCALARS = ("string", "integer", "number", "boolean")
 IDENTIFYING = ("string", "integer", "number")
-"""Types of the values that tell things apart, and that one thing can refer to another by."""
+"""Types of values that can identify a row or refer to one."""
 
 
 def schema_type(schema: Mapping[str, Any]) -> str:
-    """Return the one type to generate or speak: the first that is not null, guessed where none is declared."""
+    """Return the type of a schema: the first declared one that is not null, or a guess if none is declared."""
     declared = schema.get("type")
     if type(declared) is str:  # most schemas
         return declared
@@ -41,7 +41,7 @@ def schema_type(schema: Mapping[str, Any]) -> str:
 
 
 def same_kind(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Tell whether values of two schemas are of one type; whole numbers are numbers."""
+    """Tell whether two schemas have the same type; integer and number count as the same."""
     kinds = {schema_type(one), schema_type(other)}
     return len(kinds) == 1 or kinds == {"integer", "number"}
 
@@ -52,7 +52,7 @@ def _type_of(value: Any) -> str:
 
 
 def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the properties of an object schema, those of all its branches included."""
+    """Return the properties of an object schema, including those of its allOf, oneOf and anyOf branches."""
     properties = dict(schema.get("properties", ()))
     if "allOf" in schema or "oneOf" in schema or "anyOf" in schema:
         for key in ("allOf", "oneOf", "anyOf"):
@@ -63,11 +63,11 @@ def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 NESTED = 12
-"""Schemas within each other that are looked through for fields."""
+"""Maximum nesting depth searched by `described_fields`."""
 
 
 def described_fields(schema: Any, depth: int = 0) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the name and the schema of each field that a schema describes, in whatever branch, list or object."""
+    """Yield (name, schema) of every property described anywhere inside a schema."""
     inner = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
     fields = schema.get("properties") if isinstance(schema, Mapping) else None
     for name, held in fields.items() if isinstance(fields, Mapping) else ():
@@ -78,12 +78,12 @@ def described_fields(schema: Any, depth: int = 0) -> Iterator[tuple[str, Mapping
 
 
 _DEEPEST = 6
-"""Objects within each other whose leaves are read."""
+"""Maximum depth of nested objects whose leaves are read."""
 
 
 def leaf_schemas(schema: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield pointer, name and schema of each scalar (or list of scalars) below an object schema; `*` for list items."""
-    way = [("", iter(object_properties(schema).items()))]  # generators within each other would pass each leaf on
+    """Yield (pointer, name, schema) of each scalar or list of scalars below an object schema; `*` for list items."""
+    way = [("", iter(object_properties(schema).items()))]  # a stack: nested generators would hand every leaf upwards
     while way:
         above, fields = way[-1]
         for key, item in fields:
@@ -100,12 +100,12 @@ def leaf_schemas(schema: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[
 
 
 def field_path(name: str, fields: Collection[str]) -> tuple[str, ...]:
-    """Return the way to a field: `metadata.name` leads into an object, unless a field is called just that."""
+    """Split a field name into keys: `metadata.name` -> ("metadata", "name"), unless `fields` has that very name."""
     return tuple(name.split(".")) if "." in name and name not in fields and all(name.split(".")) else (name,)
 
 
 def field_value(row: Mapping[str, Any], name: str) -> Any:
-    """Return the value of a field, which `metadata.name` says to stand in an object; none where there is none."""
+    """Return the value of a field of a row, nested ones by dotted name (`metadata.name`); None if it is missing."""
     value: Any = row
     for part in field_path(name, row):
         value = value.get(part) if isinstance(value, Mapping) else None
@@ -113,12 +113,12 @@ def field_value(row: Mapping[str, Any], name: str) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether a value is a number: true and false, which Python counts among them, are none."""
+    """Tell whether a value is an int or float; booleans, which Python counts as ints, are not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
-    """Return the part of a schema that describes what stands at a pointer, not a copy; empty where it says nothing."""
+    """Return the subschema (not a copy) for the value at `pointer`; empty if the schema does not describe it."""
     here: Any = schema or {}
     for part in split_pointer(pointer):
         if (part == "*" or part.isdigit()) and schema_type(here) == "array":

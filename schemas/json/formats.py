@@ -1,6 +1,6 @@
-"""Texts -> whether they are of a format of JSON Schema: what both validators ask, the compiled and the interpreted one.
+"""Checks of the JSON Schema formats, shared by the compiled and the interpreted validator.
 
-The interpreted library tells the same; it is slow to import, and has the time of day of an old draft.
+The interpreted library has such checks too, but is slow to import and follows an old draft for times of day.
 """
 
 import re
@@ -26,7 +26,7 @@ def _is_moment(text: str) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    """Tell whether a text is a time of day of RFC 3339, or one without an offset, as most APIs have it."""
+    """Tell whether a text is an RFC 3339 time of day, or one without an offset, as most APIs write it."""
     return _CLOCK.fullmatch(text) is not None or _is_moment(f"1970-01-01T{text}")
 
 
@@ -47,11 +47,11 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "uri": _URI.is_valid,
     "uuid": _is_uuid,
 }
-"""The formats that are judged, by name; a text that is none may also raise ValueError."""
+"""Format name -> check; a check may also raise ValueError for a text that does not conform."""
 
 
 def conforms(text: str, name: str) -> bool:
-    """Tell whether a text is of the format `name`, one of `FORMATS`."""
+    """Tell whether a text conforms to the format `name`, one of `FORMATS`."""
     try:
         return FORMATS[name](text)
     except ValueError:

@@ -1,6 +1,6 @@
-"""The interpreted JSON Schema validator: it says what is wrong and where.
+"""The interpreted JSON Schema validator: it tells what is wrong and where.
 
-Slow to import, and seldom needed: the compiled validator decides what is valid.
+It is slow to import and seldom needed: the compiled validator decides what is valid.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from interplay.schemas.json.formats import FORMATS, conforms
 from interplay.schemas.json.regex import compile_pattern
 
 UNUSABLE = (Unresolvable, SchemaError, UnknownType)
-"""What the library raises of a schema that says nothing."""
+"""Exceptions that the library raises for schemas that nothing can be validated against."""
 
 
 def _is_of(name: str, value: object) -> bool:

@@ -1,8 +1,8 @@
-"""Text of a model -> the JSON values in it, whether they stand alone, in fences or in prose.
+"""Text of a model -> the JSON values in it, whether bare, in code fences or within prose.
 
 Here you are: ```json {"passed": true} ```   ->   {"passed": true}
 
-What no file could hold is no value: NaN, numbers beyond a double, halves of characters (lone surrogates).
+Values that no file can hold do not count: NaN, numbers beyond a double, lone surrogates.
 """
 
 import json
@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 LONGEST = 400_000
-"""Characters of a text in which values are looked for."""
+"""Maximum number of characters of a text that are searched."""
 
 STARTS = 40
-"""Places in a text's prose at which a value may begin."""
+"""Maximum number of opening brackets in a text that are tried."""
 
 _ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -23,7 +23,7 @@ _FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
 
 
 def values_in(text: str) -> Iterator[Any]:
-    """Yield the JSON values in a text: the whole of it, fenced blocks, then what begins with a bracket in its prose."""
+    """Yield the JSON values in a text: the whole text, fenced blocks, then values that begin at a bracket in prose."""
     text = text[:LONGEST].strip()
     for candidate in (text, *_FENCE.findall(text)):
         try:
@@ -33,7 +33,7 @@ def values_in(text: str) -> Iterator[Any]:
     position = 0
     for start in [found.start() for found in re.finditer(r"[{\[]", text)][:STARTS]:
         if start < position:
-            continue  # inside of a value that was yielded
+            continue  # inside a value already yielded
         try:
             value, position = _DECODER.raw_decode(text, start)
             _check_text(text[start:position], value)
@@ -43,10 +43,10 @@ def values_in(text: str) -> Iterator[Any]:
 
 
 def read_json(text: str) -> Any:
-    """Return the one JSON value that a text is.
+    """Parse a text that is one JSON value.
 
     Raises:
-        ValueError: it is none, or none that could be written again.
+        ValueError: it is not JSON, or holds something that cannot be written again.
         RecursionError: it is nested too deeply.
     """
     value = _DECODER.decode(text)
@@ -55,12 +55,12 @@ def read_json(text: str) -> Any:
 
 
 def read_result(text: str) -> Any:
-    """Return the value that the text of a tool's result is: read as JSON, or the text itself."""
+    """Parse the text of a tool's result as JSON; return the text itself if it is not JSON."""
     return json_value(text, text)
 
 
 def json_value(text: str, otherwise: Any = None) -> Any:
-    """Return the JSON value that a text is; `otherwise` where it is none, or is nested too deeply to be read."""
+    """Parse a text as JSON; return `otherwise` if it is not JSON or nested too deeply."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -68,7 +68,7 @@ def json_value(text: str, otherwise: Any = None) -> Any:
 
 
 def without_halves(value: Any) -> Any:
-    """Return a JSON value with a replacement mark for each half of a character, which no file could hold."""
+    """Return a JSON value with each lone surrogate, which no file can hold, replaced by U+FFFD."""
     if isinstance(value, str):
         return _HALF.sub("\ufffd", value)
     if isinstance(value, list):
@@ -79,13 +79,13 @@ def without_halves(value: Any) -> Any:
 
 
 def may_hold_halves(text: str) -> bool:
-    """Tell whether a JSON text may hold halves of characters."""
+    """Tell whether a JSON text may contain lone surrogates, written out or escaped."""
     return bool(_ESCAPED.search(text) or _HALF.search(text))
 
 
 def _check_text(text: str, value: Any) -> None:
     if may_hold_halves(text):
-        json.dumps(value, ensure_ascii=False).encode()  # raises a ValueError at a half
+        json.dumps(value, ensure_ascii=False).encode()  # raises a ValueError at a lone surrogate
 
 
 def _finite(text: str) -> float:

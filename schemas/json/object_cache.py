@@ -1,4 +1,4 @@
-"""What is worked out of a schema or plan, kept as long as that is there: found by the object itself, which nobody changes."""
+"""A cache keyed by the identity of immutable objects, for values derived from a schema or plan."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -6,13 +6,13 @@ from typing import Any, Generic, TypeVar
 Made = TypeVar("Made")
 
 LIMIT = 20_000
-"""What is kept of one kind; then all of it is forgotten, and worked out again."""
+"""Maximum number of entries of one cache; when it is reached, the cache is emptied."""
 
 
 class ObjectCache(Generic[Made]):
-    """Calls a function of an object and of what is told besides, once for each: two objects that are equal are two.
+    """Memoises `make(source, *told)` by the identity of `source` and the equality of `told`.
 
-    The object is kept with what was made of it, so that no other one can take its place.
+    Each entry keeps its `source` alive, so that no other object can get the same id.
     """
 
     def __init__(self, make: Callable[..., Made], limit: int = LIMIT) -> None:
@@ -20,7 +20,7 @@ class ObjectCache(Generic[Made]):
         self._held: dict[tuple[Any, ...], tuple[Any, Made]] = {}
 
     def __call__(self, source: Any, *told: Any) -> Made:
-        """Return what the function makes of an object that nobody changes; `told` can be hashed."""
+        """Return the value made of `source`, which must not be mutated; all of `told` must be hashable."""
         key = (id(source), *told)
         held = self._held.get(key)
         if held is not None:

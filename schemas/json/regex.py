@@ -1,4 +1,4 @@
-"""Regular expressions of strangers: matched in linear time, and within a megabyte."""
+"""Untrusted regular expressions, matched in linear time within a megabyte of memory."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,9 +11,9 @@ _OPTIONS.max_mem = 1 << 20
 _OPTIONS.log_errors = False
 
 
-@lru_cache(maxsize=512)  # each may take its megabyte
+@lru_cache(maxsize=512)  # each may take a megabyte
 def compile_pattern(pattern: str) -> Any:
-    """Compile `pattern` for linear-time search; none where RE2 cannot take it (look-around, back-references)."""
+    """Compile `pattern` with RE2; None if RE2 does not support it (look-around, back-references)."""
     try:
         return re2.compile(pattern, _OPTIONS)
     except re2.error:
@@ -22,12 +22,12 @@ def compile_pattern(pattern: str) -> Any:
 
 @lru_cache(maxsize=512)
 def searcher(pattern: str) -> Callable[[str], bool]:
-    """Return what tells whether a pattern is found in a text; one that cannot be judged in linear time is found in any."""
+    """Return a predicate: does a text contain a match of `pattern`? It is always true for patterns RE2 does not support."""
     compiled = compile_pattern(pattern)
 
     @lru_cache(maxsize=4096)
     def is_found(text: str) -> bool:
-        # of bytes, no place of a group is counted back into characters, which takes most of the time
+        # searching bytes saves RE2 from converting match positions back to characters, which takes most of the time
         return compiled is None or compiled.search(text.encode()) is not None
 
     return is_found

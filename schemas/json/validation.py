@@ -1,6 +1,6 @@
 """JSON Schema (draft 2020-12) validation that untrusted schemas cannot slow down: cached, patterns in linear time.
 
-Verdicts come from a compiled validator where one can be made, messages from the interpreted one.
+A compiled validator decides validity where the schema can be compiled; the interpreted one writes the error messages.
 """
 
 import json
@@ -17,7 +17,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.regex import searcher
 
 PATTERN = "pattern:"
-"""What begins the format that stands for a pattern: patterns are matched by our engine, never by a compiled one."""
+"""Prefix of the made-up formats that stand for patterns, so that RE2 matches them and not the compiled validator's engine."""
 
 _ONE = {"additionalProperties", "items", "contains", "not", "if", "then", "else", "propertyNames", "unevaluatedItems",
         "unevaluatedProperties"}  # fmt: skip
@@ -26,15 +26,15 @@ _NAMED = {"properties", "$defs", "definitions", "dependentSchemas"}
 _PLAIN = {"type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems",
           "maxItems", "uniqueItems", "minContains", "maxContains", "minProperties", "maxProperties", "required", "dependentRequired"}  # fmt: skip
 _UNLIKE = {"patternProperties", "dependencies", "$id", "$schema", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"}  # fmt: skip
-"""Keywords that the two engines may read differently: schemas that use them are not compiled."""
+"""Keywords that the two validators may read differently: schemas that use them are not compiled."""
 
 
 class _Unlike(Exception):
-    """A schema that is left to the interpreted validator."""
+    """A schema that only the interpreted validator can judge."""
 
 
 class Compiler:
-    """Compiles schemas; patterns are judged by the function given, other formats than `FORMATS` say nothing."""
+    """Compiles schemas to predicates; `pattern` makes the predicate of a pattern, and formats outside `FORMATS` are ignored."""
 
     def __init__(self, pattern: Callable[[str], Callable[[str], bool]]) -> None:
         self._pattern = pattern
@@ -43,7 +43,7 @@ class Compiler:
         }
 
     def compile(self, schema: Any) -> Callable[[Any], bool] | None:
-        """Return the predicate; none where only the interpreted validator can tell."""
+        """Return the predicate of a schema; None if only the interpreted validator can judge it."""
         judges: dict[str, Callable[[str], bool]] = {}
         try:
             reduced = self._reduced(schema, judges)
@@ -53,7 +53,7 @@ class Compiler:
         return made.is_valid
 
     def _reduced(self, schema: Any, judges: dict[str, Callable[[str], bool]]) -> Any:
-        """Return a schema without annotations, its patterns turned into formats of our own."""
+        """Return a schema without annotations, with its patterns turned into made-up formats."""
         if isinstance(schema, bool):
             return schema
         if not isinstance(schema, Mapping) or _UNLIKE & schema.keys():
@@ -93,18 +93,18 @@ def _local(reference: Any) -> str:
 
 
 def _whole(step: Any) -> Any:
-    """Return a step that both engines divide by alike: fractions round differently."""
+    """Return a `multipleOf` step that both validators treat alike; fractions, which round differently, are refused."""
     if isinstance(step, float) and not step.is_integer():
         raise _Unlike
     return step
 
 
 MESSAGE_LIMIT = 300
-"""Characters of a validation message that are kept."""
+"""Maximum length of a validation message, in characters."""
 
 
 class UnusableSchema(ValueError):
-    """A schema that nothing can be judged by: a reference leads nowhere, a keyword is no keyword."""
+    """A schema that nothing can be validated against: a dangling reference, an invalid keyword."""
 
 
 @cache
@@ -132,7 +132,7 @@ class _Judge:
         if self._compiled is not None:
             try:
                 return self._compiled(value)
-            except (ValueError, TypeError, OverflowError):  # no JSON: other mappings, keys that are no text
+            except (ValueError, TypeError, OverflowError):  # not JSON: other mappings, keys that are not strings
                 pass
         with _usable():
             return bool(self.interpreted.is_valid(value))
@@ -154,16 +154,16 @@ def is_valid(value: Any, schema: Mapping[str, Any]) -> bool:
     """Tell whether `value` satisfies `schema`.
 
     Raises:
-        UnusableSchema: nothing can be judged by it.
+        UnusableSchema: the schema is invalid.
     """
     return _judge(schema).is_valid(value)
 
 
 def errors(value: Any, schema: Mapping[str, Any], limit: int = 5) -> list[tuple[tuple[str | int, ...], str]]:
-    """Return up to `limit` violations as (path into `value`, message), in the order of their paths.
+    """Return up to `limit` violations as (path into `value`, message), sorted by path.
 
     Raises:
-        UnusableSchema: nothing can be judged by it.
+        UnusableSchema: the schema is invalid.
     """
     judge = _judge(schema)
     if judge.is_valid(value):

@@ -1,4 +1,4 @@
-"""How users behave beside wanting something: what they do, when they do it, and what of it does not hold in the end."""
+"""Behaviours of users: what they do beyond stating their wish, when, and what of it they drop in the end."""
 
 from typing import Any, Literal, get_args
 
@@ -23,12 +23,12 @@ Behaviour = Literal[
     "long_memory",
 ]
 BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
-"""What a user may do that makes a dialogue longer than its task; what is expected in the end follows it.
+"""What a user may do that makes a dialogue longer than its task; the blueprint's expectations include its effect.
 
-`changes_mind` before anything is written, `changes_mind_late` by a request of its own afterwards. `corrects_itself` takes
-back a slip, `contradicts` says two things and is asked which one holds, `mistaken` is noticed when nothing is found.
-`refuses_identity` at first, or for good. `comes_back` to a request that it interrupted by the next one. `elliptical` leaves
-out what can be meant only in one way; `long_memory` means what was said two requests ago or more.
+`changes_mind` happens before anything is written, `changes_mind_late` afterwards, by a request of its own. `corrects_itself`
+takes back a slip, `contradicts` says two things and is asked which one holds, `mistaken` comes out when nothing is found.
+`refuses_identity` holds at first, or for good. `comes_back` returns to a request that the user interrupted by the next one.
+`elliptical` leaves out what can be meant in one way only; `long_memory` refers to something said two or more requests ago.
 """
 
 

@@ -1,4 +1,4 @@
-"""The verified task that a recipe became: its actions, what is expected of them, and what its user knows."""
+"""The verified task that a recipe became: its actions, their expected effects, and what its user knows."""
 
 from typing import Any, Literal
 
@@ -89,7 +89,7 @@ class Condition(Record):
     hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
 
     def decides(self, found: Any) -> bool:
-        """Tell whether a value that was found is one with which the goal is to be done."""
+        """Tell whether the goal is to be done, given the value that was found."""
         number = is_number(found)
         if self.test == "is":
             holds = digest([found]) == digest([self.value])
@@ -207,14 +207,14 @@ class Scenario(Record):
     sights: tuple[ExpectedOutput, ...] = Field((), description="What the user tells of the results of its own calls.")
 
     def behaves(self, kind: Behaviour, request: int | None = None) -> PlannedBehaviour | None:
-        """Return what the user does of a kind, in a request if one is given."""
+        """Return the first planned behaviour of a kind, in `request` if given; None if there is none."""
         for done in self.behaviours:
             if done.kind == kind and request in (None, done.request):
                 return done
         return None
 
     def fact(self, identifier: str) -> Fact:
-        """Return the fact with this id.
+        """Return the fact with the id `identifier`.
 
         Raises:
             KeyError: there is none.
@@ -344,16 +344,16 @@ class Blueprint(Record):
 
     @property
     def begins(self) -> int:
-        """The number of messages before its first."""
+        """The number of messages before the task's first one."""
         return len(self.start.messages) if self.start else 0
 
     @property
     def calls(self) -> tuple[Action, ...]:
-        """The actions that are called, in order: all but those that are withheld."""
+        """The actions that are called, in order: all that are not withheld."""
         return tuple(action for action in self.actions if action.withheld is None)
 
     def action(self, identifier: str) -> Action:
-        """Return the action with this id.
+        """Return the action with the id `identifier`.
 
         Raises:
             KeyError: there is none.
@@ -364,23 +364,23 @@ class Blueprint(Record):
         raise KeyError(identifier)
 
     def hit(self, action: str) -> Fault | None:
-        """Return the fault that hits an action, if one does."""
+        """Return the fault that hits the action with the id `action`; None if there is none."""
         return next((fault for fault in self.faults if fault.action == action), None)
 
     def signature(self) -> str:
-        """Return a digest of the task itself, equal for tasks that differ only in wording or in faults."""
+        """Return a digest of the calls and wishes, equal for tasks that differ only in wording or in faults."""
         wishes = [goal.intent for goal in self.goals if not goal.tool]
         return digest([[[action.tool, action.arguments, _meant(action)] for action in self.actions], wishes])
 
     def family(self) -> str:
-        """Return a digest of what must not be told apart by a split: the task itself, or all three twins of a safety scenario."""
+        """Return a digest of what must stay in one split: the task itself, or all three twins of a safety scenario."""
         twins = self.safety is not None and self.recipe.pair
         return digest([self.toolset, twins]) if twins else self.signature()
 
     def story(self) -> str:
-        """Return a digest of the task with what its user knows of it, and when it tells: the same for the same scenario.
+        """Return a digest of the task with what its user knows and when the user tells it: equal for equal scenarios.
 
-        Who tells it, in which words and with which tools on offer is left out, but where it is meant to be told again.
+        Persona, wording and offered tools are left out; a retold task includes its persona, since it is meant to repeat one.
         """
         told = self.scenario
         knows = [
@@ -402,9 +402,9 @@ def _meant(action: Action) -> bool:
 
 
 def with_identity(blueprint: Blueprint) -> Blueprint:
-    """Return `blueprint` with its id set to the digest of all the rest but what it is judged to be worth.
+    """Return `blueprint` with its id set to the digest of everything but its sense and language.
 
-    The same task has one id in all languages.
+    The same task has the same id in all languages.
     """
     told: dict[str, Any] = {"id": True, "sense": True, "recipe": {"language"}, "scenario": {"language"}}
     left_out = told if blueprint.start else {**told, "start": True}

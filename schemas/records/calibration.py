@@ -1,4 +1,4 @@
-"""What reviewers are worth beside labels that people gave, and the labels themselves."""
+"""Labels that people give to dialogues, and figures of how well reviewers agree with them."""
 
 from pydantic import Field
 

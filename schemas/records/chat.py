@@ -1,4 +1,4 @@
-"""What is asked of a model, and what it answers: the one shape behind every provider."""
+"""Requests to a model and its replies, in one shape for every provider."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from interplay.schemas.json.record import Record
 from interplay.schemas.records.dialogue import Usage
 
 ModelRole = Literal["user", "assistant", "tool", "reviewer", "composer", "interpreter"]
-"""What a model is asked for: budgets, weights and statistics are kept by it."""
+"""The purposes of requests; budgets, weights and statistics are kept by role."""
 
 Stop = Literal["end", "tool_calls", "length", "refusal", "filtered", "other"]
 
@@ -52,7 +52,7 @@ class ChatTool(Record):
 
 
 def closed_object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object that must have all of the properties, and no others."""
+    """Return the schema of an object that requires all of `properties` and allows no others."""
     return {
         "type": "object", "properties": dict(properties), "required": list(properties), "additionalProperties": False
     }  # fmt: skip
@@ -90,16 +90,16 @@ class Sampling(Record):
     )
 
     def __hash__(self) -> int:
-        """Return the same for equal settings; a default without one is copied deeply for each request that leaves it out."""
+        """Hash most fields; without a hash, pydantic copies the default deeply for each request that omits the setting."""
         return hash((self.temperature, self.top_p, self.max_tokens, self.seed, self.reasoning_effort, self.stop))
 
     def given(self) -> dict[str, Any]:
-        """Return the settings that are not left to the provider; a record that was read from a file tells no other way."""
+        """Return the settings that differ from the defaults; `model_fields_set` does not survive a file."""
         silent = Sampling()
         return {name: value for name, value in self if value != getattr(silent, name)}
 
     def over(self, other: "Sampling") -> "Sampling":
-        """Return these settings, completed by others where they say nothing."""
+        """Return these settings, with those left to the provider taken from `other`."""
         return other.model_copy(update=self.given())
 
 
@@ -117,7 +117,7 @@ class ChatRequest(Record):
 
 
 def composer_request(instructions: str, told: Mapping[str, Any], answer: OutputSchema) -> ChatRequest:
-    """Return a request of the composer: instructions, and its input as JSON with a fixed order of keys."""
+    """Return a request of the composer: instructions, then the input `told` as JSON with sorted keys."""
     text = json.dumps(told, ensure_ascii=False, sort_keys=True)
     messages = (ChatMessage(role="system", content=instructions), ChatMessage(role="user", content=text))
     return ChatRequest(messages=messages, output=answer, role="composer")

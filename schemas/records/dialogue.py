@@ -1,4 +1,4 @@
-"""What is said and done in a dialogue: acts, calls, results, messages, trajectories."""
+"""The content of a dialogue: acts, calls, results, messages, trajectories."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -56,12 +56,12 @@ OwnAct = Literal[
     "report",
 ]
 
-"""Acts beyond ToolDial's; in the last three, the assistant asks for a step on the user's device, the user takes it, and reports."""
+"""Acts beyond ToolDial's. The last three: the assistant asks for a step on the user's device, the user takes it, and reports."""
 
 DialogueAct = Literal[UserAct, SystemAct, OwnAct]
 
 STEP = "do:"
-"""Marks, in what the assistant asks for and what the user tells, an action that the user makes on its own device."""
+"""Prefix that marks, among asked and told facts, an action that the user performs on its own device."""
 
 
 class ToolCall(Record):
@@ -85,7 +85,7 @@ class ToolResult(Record):
 
     @classmethod
     def of(cls, call: ToolCall, value: Any) -> "ToolResult":
-        """Wrap a JSON value."""
+        """Make the result of a successful call from a JSON value."""
         return cls(
             call_id=call.id,
             value=value,
@@ -94,16 +94,16 @@ class ToolResult(Record):
 
     @classmethod
     def read(cls, call: ToolCall, text: str) -> "ToolResult":
-        """Wrap the text of a result: the JSON value that it holds, else the text itself."""
+        """Make a result from its text: the value is the text parsed as JSON, or the text itself."""
         return cls(call_id=call.id, value=read_result(text), text=text)
 
     @classmethod
     def failed(cls, call: ToolCall, error: str) -> "ToolResult":
-        """Wrap an error text."""
+        """Make the result of a failed call from the error text."""
         return cls(call_id=call.id, error=error, text=error)
 
     def digest(self) -> str:
-        """Return the digest by which two answers are compared: of the value, or of the error text."""
+        """Return the digest of the value, or of the error text, for comparing results."""
         return digest(self.value if self.error is None else self.error)
 
 
@@ -162,8 +162,7 @@ class Message(Record):
 
     @property
     def certain_act(self) -> DialogueAct | None:
-        """The act of a sentence that the rules decided on and wrote themselves; none where a model worded it, or it was read
-        from the words."""
+        """The act, if the rules chose it and wrote the sentence; None if a model worded it or it was read from words."""
         chosen = not self.model and (self.state is None or self.state.confidence == 1.0)
         return self.act if chosen else None
 
@@ -186,12 +185,12 @@ class Usage(Record):
 
     @property
     def total(self) -> int:
-        """All tokens."""
+        """Prompt and completion tokens together."""
         return self.prompt + self.completion
 
 
 def offered_after(start: tuple[str, ...], messages: Sequence[Message]) -> tuple[str, ...]:
-    """Return the names of the tools that are offered after `messages`, in a dialogue that begins with `start`."""
+    """Return the names of the tools on offer after `messages`, in a dialogue that begins with the offer `start`."""
     return next((message.offered for message in reversed(messages) if message.offered is not None), start)
 
 
@@ -219,26 +218,26 @@ class Start(Record):
     world: MadeWorld | None = Field(None, description="Where it took place, if that is known and made up.")
 
     def calls_with_results(self) -> Iterator[tuple[ToolCall, Message | None]]:
-        """Yield each call with the message that answers it."""
+        """Yield each call with the tool message that answers it, or None."""
         answers = {message.tool_call_id: message for message in self.messages if message.role == "tool"}
         for message in self.messages:
             for call in message.tool_calls:
                 yield call, answers.get(call.id)
 
     def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
-        """Return its calls with the results that were seen, as a policy looks at them."""
+        """Return the answered calls with their results, in the form that policies take."""
         return tuple((call, result_in(call, answer)) for call, answer in self.calls_with_results() if answer)
 
 
 def result_in(call: ToolCall, answer: Message) -> ToolResult:
-    """Return the result that a message tells."""
+    """Return the result that a tool message holds."""
     return ToolResult.failed(call, answer.content) if answer.failed else ToolResult.read(call, answer.content)
 
 
 def assistant_view(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages without the calls that the user makes on its own device, and without their results.
 
-    What is offered after a message that is left out is offered after the one before it.
+    The offer of a removed message moves to the message before it.
     """
     own = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
     seen: list[Message] = []
@@ -295,7 +294,7 @@ class Trajectory(Record):
     version: str = ""
 
     def calls_with_results(self) -> Iterator[tuple[int, ToolCall, Message | None]]:
-        """Yield each call with the index of the message that makes it and the tool message that answers it."""
+        """Yield (index of the message, call, tool message that answers it or None) for each call."""
         answers = {message.tool_call_id: message for message in self.messages if message.role == "tool"}
         for index, message in enumerate(self.messages):
             for call in message.tool_calls:
@@ -306,10 +305,10 @@ class Trajectory(Record):
         return tuple(call for message in self.messages for call in message.tool_calls)
 
     def offered_at(self, index: int) -> tuple[str, ...]:
-        """Return the names of the tools that are offered to the writer of message `index`."""
+        """Return the names of the tools on offer when message `index` is written."""
         return offered_after(self.tools, self.messages[:index])
 
     def all_tools(self) -> tuple[str, ...]:
-        """Return the names of all tools that are ever offered, in the order in which they appear."""
+        """Return the names of all tools offered at any time, in order of appearance."""
         changes = (message.offered for message in self.messages if message.offered is not None)
         return tuple(dict.fromkeys([*self.tools, *(name for names in changes for name in names)]))

@@ -1,4 +1,4 @@
-"""What goes wrong in a dialogue: one list of names for labels, reviewers, planted faults, gold and exports."""
+"""Kinds of failure in a dialogue: one list of names for labels, reviewers, planted faults, gold and exports."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -27,7 +27,7 @@ FailureKind = Literal[
     "user_fault",
     "unclear",
 ]
-"""All but `user_fault` are the assistant's; `unclear` is what cannot be told, never a guess."""
+"""All but `user_fault` and `unclear` are faults of the assistant; `unclear` means that the cause cannot be told."""
 
 _CALLS: tuple[FailureKind, ...] = ("wrong_tool", "wrong_argument", "ungrounded_argument", "extra_write", "loop")
 _RULES: tuple[FailureKind, ...] = ("missing_confirmation", "policy_broken", "decided_without_evidence")
@@ -41,7 +41,7 @@ NEIGHBOURS: Mapping[FailureKind, frozenset[FailureKind]] = {
     "user_fault": frozenset(("user_fault", "early_stop")),
     "unclear": frozenset(("unclear",)),
 }
-"""Kind -> the kinds between which careful readers differ, itself among them."""
+"""Kind -> the kinds that careful readers mix up with it, itself included."""
 
 
 class Failure(Record):

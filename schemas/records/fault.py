@@ -1,4 +1,4 @@
-"""Faults of tools: what goes wrong at which call, and what is right to do then."""
+"""Faults of tools: what fails, at which call, and how the assistant should recover."""
 
 from typing import Literal, get_args
 
@@ -18,10 +18,10 @@ FaultKind = Literal[
 ]
 FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
 NEVER_RETRIED: tuple[FaultKind, ...] = ("permission_denied", "schema_drift")
-"""Kinds after which the same call is never rightly made again: it would fail again, or its answer can be used."""
+"""Kinds after which repeating the call is never right: it would fail again, or its answer can be used."""
 
 RETRIES: dict[str, int] = {kind: 0 if kind in NEVER_RETRIED else 1 for kind in FAULTS}
-"""How often the same call is rightly made again after a fault."""
+"""Kind -> how often repeating the same call is right after the fault."""
 
 
 class Fault(Record):

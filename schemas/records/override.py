@@ -1,4 +1,4 @@
-"""What an author says about a toolset in a file of their own, where inference is wrong or cannot know.
+"""The overrides file: what the author of a toolset corrects where inference is wrong or cannot know.
 
 petstore.interplay.yaml
 resources: {order: {identity: orderId, seed_rows: [{orderId: 7, status: shipped}]}}
@@ -17,8 +17,8 @@ from interplay.schemas.records.tool import Duty, Effect, Operation, Requestor, R
 Condition = dict[str, Any]
 """Path -> value or test, all of which must hold; `any`, `all` and `not` combine conditions.
 
-Paths are `argument.NAME`, `row.FIELD` (of the row that the call is about) and `RESOURCE.FIELD` (of a row that an argument
-refers to). A test is a mapping of `is`, `not`, `in`, `not_in`, `min`, `max`, `matches` and `given`.
+Paths are `argument.NAME`, `row.FIELD` (a field of the row that the call acts on) and `RESOURCE.FIELD` (a field of a row
+that an argument refers to). A test is a mapping with `is`, `not`, `in`, `not_in`, `min`, `max`, `matches` or `given`.
 """
 
 MOST_ROWS = 10_000

@@ -1,4 +1,4 @@
-"""What people call a tool, what it is about, and what it asks of them: made once per toolset, by its author or a model.
+"""How people speak of a tool, its rows and its arguments: written once per toolset, by its author or a model.
 
 {"wishes": ["move a task to another section"], "noun": "task", "plural": "tasks", "questions": [], "done": ["I've moved the task."],
  "arguments": {"section": {"label": "new section", "asked": ["Which section should it go to?"], "said": ["into {value}"]}},
@@ -14,10 +14,10 @@ from interplay.schemas.json.canonical import split_pointer, starred
 from interplay.schemas.json.record import Record
 
 MOST = 12
-"""The most wordings of one thing, and the most words in each."""
+"""Maximum number of wordings of one thing, and of words in each."""
 
 Saying = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\{value\}[^\r\n]*$")]
-"""A sentence, or a part of one, with {value}."""
+"""A sentence, or a part of one, with the placeholder `{value}`."""
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n{}]*$")]
 Reason = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\r\n]*$")]
@@ -33,7 +33,7 @@ class ArgumentPhrases(Record):
 
 
 def argument_name(pointer: str) -> str:
-    """Return the name by which phrases know the argument at a pointer: /data/name -> data.name, /items/0/price -> items.*.price."""
+    """Return the key of an argument in `ToolPhrases`: /data/name -> data.name, /items/0/price -> items.*.price."""
     return ".".join(split_pointer(starred(pointer)))
 
 
@@ -81,7 +81,7 @@ class ToolPhrases(Record):
         return {"wishes": given} if isinstance(given, (list, tuple)) else given
 
     def over(self, other: Self) -> Self:
-        """Return these phrases, completed by others where they say nothing."""
+        """Return these phrases, with empty fields filled from `other`."""
         merged: dict[str, Any] = {}
         for name in type(self).model_fields:
             own, theirs = getattr(self, name), getattr(other, name)

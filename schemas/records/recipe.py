@@ -1,4 +1,4 @@
-"""What one index of a run asks for, and whose task it is to be."""
+"""What one index of a run asks for, and the persona of its user."""
 
 from typing import Literal, get_args
 
@@ -28,7 +28,7 @@ Pattern = Literal[
     "guided",
 ]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
-"""What a task is like as a whole: how its calls depend on each other, or why there are none."""
+"""The shape of a whole task: how its calls depend on each other, or why there are none."""
 
 AgeBand = Literal["18-29", "30-44", "45-59", "60-74", "75+"]
 Habit = Literal["lowercase", "abbreviates", "exclaims", "emoji", "ellipses"]
@@ -36,7 +36,7 @@ Band = Literal["easy", "medium", "hard"]
 Direction = Literal["easier", "harder", "sideways"]
 Twin = Literal["harmful", "borderline", "benign"]
 Risk = Literal["targeted", "system", "content", "societal", "legal"]
-"""What may come to harm: a person, the systems at hand, what is believed, society, rights. Source: HAICOSYSTEM, section 3.3."""
+"""What is at risk: a person, the systems at hand, public belief, society, rights. Source: HAICOSYSTEM, section 3.3."""
 
 Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity", "no_steps"]
 
@@ -109,5 +109,5 @@ class MadeWorld(Record):
 
     @property
     def name(self) -> str:
-        """What tells it apart from all others: `0/17`."""
+        """The unique name of the world, `SEED/NUMBER`: `0/17`."""
         return f"{self.seed}/{self.number}"

@@ -1,4 +1,4 @@
-"""A dialogue that was had elsewhere, as it is judged: who could do what, what was wanted, and what was said and done."""
+"""A dialogue recorded elsewhere, as it is judged: the tools, what the user wanted, and what was said and done."""
 
 from typing import Any
 
@@ -49,11 +49,11 @@ class RecordedDialogue(Record):
     problems: tuple[ReadProblem, ...] = ()
 
     def place(self, index: int) -> int:
-        """Return the place in the file of the message at an index."""
+        """Return the position in the file of the message at `index`."""
         return self.places[index] if index < len(self.places) else index
 
     def trajectory(self) -> Trajectory:
-        """Return the same as a trajectory, as if it had been played here and ended by itself."""
+        """Return the dialogue as a trajectory, as if it had been played here and ended by the user."""
         return Trajectory(
             blueprint_id=self.id,
             toolset=self.toolset.name,

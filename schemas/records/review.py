@@ -1,4 +1,4 @@
-"""What reviewers of a dialogue are shown, what they are asked, and what they answer item by item."""
+"""Reviews of dialogues: what reviewers are shown and asked, and their answer to each item."""
 
 import json
 from typing import Literal, get_args
@@ -11,7 +11,7 @@ from interplay.schemas.records.failure import FailureKind
 
 Measure = Literal["coherence", "naturalness", "helpfulness"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
-"""What reviewers of a dialogue score from 1 to 5."""
+"""The qualities that reviewers of a dialogue score from 1 to 5."""
 
 
 class ReviewItem(Record):
@@ -43,7 +43,7 @@ class ReviewCase(Record):
     items: tuple[ReviewItem, ...]
 
     def item(self, identifier: str) -> ReviewItem:
-        """Return the item with this id.
+        """Return the item with the id `identifier`.
 
         Raises:
             KeyError: there is none.
@@ -62,7 +62,7 @@ class ReviewAnswer(Record):
 
 
 def message_text(message: Message) -> str:
-    """Return what is said and called in a message, as reviewers read and quote it."""
+    """Return a message's words and calls as one text, as reviewers read and quote it."""
     called = [
         f"{call.name}({call.malformed or json.dumps(call.arguments, ensure_ascii=False)})"
         for call in message.tool_calls

@@ -1,4 +1,4 @@
-"""Tools, toolsets, their policy, and what is known of the resources that they act on."""
+"""Tools, toolsets, their policy, and the resources and roles inferred for them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -64,38 +64,40 @@ class Tool(Record):
 
     @property
     def method(self) -> str:
-        """The HTTP method in upper case; empty for a tool without HTTP, as is its path."""
+        """The HTTP method in upper case; empty for a tool without HTTP."""
         return self.http.method if self.http is not None else ""
 
     @property
     def path(self) -> str:
-        """The path template."""
+        """The HTTP path template; empty for a tool without HTTP."""
         return self.http.path if self.http is not None else ""
 
     @property
     def properties(self) -> dict[str, Any]:
-        """The schemas of its arguments by their names."""
+        """Argument name -> its schema."""
         found: dict[str, Any] = self.parameters.get("properties", {})
         return found
 
     @property
     def required(self) -> Sequence[str]:
-        """The names of the arguments that it must be given."""
+        """The names of the required arguments."""
         found: Sequence[str] = self.parameters.get("required", ())
         return found
 
     def location(self, argument: str) -> str | None:
-        """Return where an argument travels: path, query, header, body or form; none for a tool without HTTP."""
+        """Return where an argument is sent: path, query, header, body or form; None for a tool without HTTP."""
         return self.http.locations.get(argument) if self.http is not None else None
 
     def wire_name(self, argument: str) -> str:
-        """Return what an argument is called where it travels."""
+        """Return the name under which an argument is sent."""
         return self.http.original_names.get(argument, argument) if self.http is not None else argument
 
     def digest(self) -> str:
-        """Return the digest of what the tool is, whatever file or name it came by, so that two imports compare."""
+        """Return a digest of the tool without its source and original name, so that two imports of it compare equal."""
         content = self.model_dump(mode="json", exclude={"source", "original_name"})
-        return digest(json.dumps(content, sort_keys=True))  # as text: no key of a schema is private
+        return digest(
+            json.dumps(content, sort_keys=True)
+        )  # as text, since `digest` drops keys with a leading underscore
 
 
 class Duty(Record):
@@ -172,7 +174,7 @@ class Toolset(Record):
     )
 
     def digest(self) -> str:
-        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages and words."""
+        """Return the digest that identifies the toolset, independent of translations and of how people speak of its tools."""
         return digest(
             self.model_dump(
                 mode="json",
@@ -186,7 +188,7 @@ class Toolset(Record):
         )
 
     def phrased(self, phrases: Mapping[str, ToolPhrases]) -> "Toolset":
-        """Return the toolset with phrases for some tools, by name; what a tool has already stays."""
+        """Return the toolset with `phrases` (tool name -> phrases) added; phrases that a tool already has take precedence."""
         tools = (
             tool.model_copy(update={"phrases": tool.phrases.over(phrases[tool.name])}) if tool.name in phrases else tool
             for tool in self.tools
@@ -195,24 +197,24 @@ class Toolset(Record):
 
     @property
     def spoken_nouns(self) -> dict[str, str]:
-        """What people call one of each resource that they call otherwise than its name."""
+        """Resource -> what people call one of its rows, where that differs from the resource's name."""
         return {**self.derived_nouns, **self.nouns}
 
     @property
     def ruled_policy(self) -> str:
-        """The policy without what no rule was made of."""
+        """The policy without the passages that no rule was made of."""
         text = self.policy
         for prose in self.unruled:
             text = text.replace(prose, "")
         return text.strip()
 
     def translation(self, language: str) -> Translation:
-        """Return what is called how in a language; nothing is, where nobody has said so."""
+        """Return the translation for a language; an empty one if there is none."""
         return self.translations.get(language) or _UNTRANSLATED
 
     @property
     def by_name(self) -> Mapping[str, Tool]:
-        """The tools by their names, in their order."""
+        """Tool name -> tool, in the toolset's order."""
         return indexed(self.tools, "name")
 
     def tool(self, name: str) -> Tool:
@@ -318,33 +320,33 @@ class ResourceModel(Record):
 
     @property
     def by_tool(self) -> Mapping[str, ToolRole]:
-        """The roles by the names of their tools."""
+        """Tool name -> role."""
         return indexed(self.roles, "tool")
 
     @property
     def by_name(self) -> Mapping[str, Resource]:
-        """The resources by their names."""
+        """Resource name -> resource."""
         return indexed(self.resources, "name")
 
 
 READING = ("list", "read", "compute")
 WRITING = ("create", "update", "delete", "action")
-"""Operations that show something, and those that change something."""
+"""Operations that show something (`READING`) and that change something (`WRITING`)."""
 
 
 _INDEXED: dict[tuple[int, str], tuple[tuple[Any, ...], Mapping[str, Any]]] = {}
-"""Tuples by their identity, and the field by which they are indexed, each with its index."""
+"""(id of a tuple, field) -> (the tuple, its index by that field)."""
 
 
 _MOST = 256
-"""Indexes that are kept."""
+"""Maximum number of cached indexes; when it is reached, all are dropped."""
 
 
 def indexed(records: tuple[Any, ...], field: str) -> Mapping[str, Any]:
-    """Return records by one of their fields, in their order; the first of those with the same value.
+    """Return the value of `field` -> record, in order; of several records with the same value, the first.
 
-    The index is made once for each tuple. It is not kept in the record that holds the tuple: a changed copy of that record
-    would have it too.
+    The index is cached by the identity of the tuple, not stored in the record that holds it: a copy of that record with
+    other tuples would inherit the outdated index.
     """
     key = (id(records), field)
     held = _INDEXED.get(key)
@@ -360,12 +362,12 @@ def indexed(records: tuple[Any, ...], field: str) -> Mapping[str, Any]:
 
 
 def is_write(tools: Mapping[str, Tool], name: str) -> bool:
-    """Tell whether a tool is there and changes something."""
+    """Tell whether `tools` has a tool called `name` that changes something."""
     return name in tools and tools[name].effect == "write"
 
 
 def joint_licence(toolsets: Sequence[Toolset]) -> str:
-    """Return the licence of toolsets that become one: the one that all have, or each with the toolset that it is of."""
+    """Return the licence of merged toolsets: the one they share, or each licence with the name of its toolset."""
     licences = {toolset.licence for toolset in toolsets}
     if len(licences) == 1:
         return licences.pop()

@@ -10,15 +10,15 @@ from interplay.schemas.records.tool import Effect, Operation
 EvidenceKind = Literal[
     "link", "resource", "identity", "name", "type", "description", "embedding", "observation", "model"
 ]
-"""A declared link, the identity of one resource, the form of identities, agreement of names, types or descriptions, nearness of embeddings,
-a value seen in an output and later in an argument, and the answer of a model."""
+"""The kinds, in order: a declared link; the identity of one resource; the form of identities; agreement of names, types or
+descriptions; near embeddings; a value seen in an output and later in an argument; the answer of a model."""
 
 
 SURE = 0.75
-"""Score from which on an edge is not in doubt, whatever speaks for it."""
+"""Score from which on an edge is not doubtful, whatever its evidence."""
 
 PROVING: frozenset[EvidenceKind] = frozenset({"link", "resource", "identity", "observation", "model"})
-"""Evidence of an edge that was declared, seen or judged, or that leads to rows of the same kind."""
+"""Evidence strong enough on its own: the edge was declared, seen or judged, or leads to rows of the same resource."""
 
 
 class Evidence(Record):
@@ -47,12 +47,12 @@ class Edge(Record):
 
     @property
     def ends(self) -> tuple[str, str, str, str]:
-        """Producer, output, consumer and input: what tells an edge from others."""
+        """Producer, output, consumer and input, which identify the edge."""
         return self.producer, self.output, self.consumer, self.input
 
     @property
     def doubtful(self) -> bool:
-        """Whether little speaks for it: a middling score, and no evidence but that fields are called or described alike."""
+        """Whether the edge is weak: a score below `SURE`, and no evidence but similar names, types or descriptions."""
         return self.score < SURE and not any(item.kind in PROVING for item in self.evidence)
 
 
@@ -87,25 +87,25 @@ class GraphReport(Record):
 
     @property
     def verified(self) -> int:
-        """Return how many edges worked when they were run."""
+        """The number of edges that worked when they were run."""
         return sum(edge.verified is True for edge in self.edges)
 
     @property
     def failed(self) -> int:
-        """Return how many edges did not work when they were run."""
+        """The number of edges that failed when they were run."""
         return sum(edge.verified is False for edge in self.edges)
 
     @property
     def not_run(self) -> int:
-        """Return how many edges were not run."""
+        """The number of edges that were not run."""
         return sum(edge.verified is None for edge in self.edges)
 
     def best(self, number: int) -> tuple[Edge, ...]:
-        """Return the edges to trust most: those that worked, by score; then those that were not run."""
+        """Return the `number` most trustworthy edges: verified ones by score, then those that were not run."""
         trusted = [edge for edge in self.edges if edge.verified is not False]
         return tuple(sorted(trusted, key=lambda edge: (edge.verified is None, -edge.score)))[:number]
 
     def doubtful(self, number: int) -> tuple[Edge, ...]:
-        """Return the edges to look at: those that failed; then those that were not run, and all others, weakest first."""
+        """Return the `number` edges to inspect first: failed ones, then those not run, then verified ones, weakest first."""
         order = {False: 0, None: 1, True: 2}
         return tuple(sorted(self.edges, key=lambda edge: (order[edge.verified], edge.score)))[:number]

@@ -1,4 +1,4 @@
-"""What a toolset is called in another language: its terms, wishes, values, sayings, rules and policy."""
+"""Translations of what a toolset is called: its terms, wishes, values, sayings, rules and policy."""
 
 import re
 from typing import Self
@@ -8,7 +8,7 @@ from pydantic import Field
 from interplay.schemas.json.record import Record
 
 _MARKS = re.compile(r"[~^<>]|\|[^>]*")
-"""What stands in a wish beside its words: where an infinitive is joined, and the pronoun for its object."""
+"""Markup inside a wish: where an infinitive is joined, and the pronoun for its object."""
 
 
 class Translation(Record):
@@ -58,12 +58,12 @@ class Translation(Record):
     policy: str = ""
 
     def infinitive(self, wish: str) -> str:
-        """Return a wish as it stands after "I wanted to"; nothing where it is not known, or has two forms of address."""
+        """Return a wish as it stands after "I wanted to"; "" if it is unknown or has two forms of address."""
         said = _MARKS.sub("", self.wishes.get(wish, ""))
         return "" if "[" in said else said
 
     def over(self, other: Self) -> Self:
-        """Return this translation, completed by another one where it says nothing."""
+        """Return this translation, with missing entries taken from `other`."""
         merged = {
             name: {**theirs, **own} if isinstance(own, dict) else own or theirs
             for name, own, theirs in (

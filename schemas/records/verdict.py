@@ -1,4 +1,4 @@
-"""What checks say of blueprints and trajectories, the record that is kept, what curation says of it, and rewards of agents."""
+"""Verdicts of checks, the dataset record, curation, and rewards of agents."""
 
 from itertools import islice
 from typing import Literal, get_args
@@ -22,13 +22,13 @@ class Issue(Record):
 
     @classmethod
     def of(cls, code: str, message: str, pointer: str = "", severity: Literal["error", "warning"] = "error") -> "Issue":
-        """Return an issue by its parts in order."""
+        """Make an issue from positional arguments."""
         return cls(code=code, message=message, pointer=pointer, severity=severity)
 
 
 Metric = Literal["correctness", "completeness", "satisfaction", "creativity"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
-"""What reviewers score: whether the solution is right, the task complete, the user served, and the scenario worth telling."""
+"""What reviewers score: is the solution correct, the task complete, the user satisfied, and the scenario creative?"""
 
 
 class Score(Record):
@@ -64,7 +64,7 @@ class Verdict(Record):
 
     @property
     def passed(self) -> bool:
-        """Tell whether nothing found rejects."""
+        """Whether no issue is an error."""
         return not any(issue.severity == "error" for issue in self.issues)
 
 
@@ -108,7 +108,7 @@ class DatasetRecord(Record):
 
     @property
     def filter_reason(self) -> str | None:
-        """Why it is left out: where it was rejected, and the first issue that did; none of an accepted one."""
+        """`STAGE/CODE`: where the record was rejected and the first issue that rejects it; None for an accepted record."""
         if self.status == "accepted":
             return None
         issues = (
@@ -118,16 +118,16 @@ class DatasetRecord(Record):
 
     @property
     def language(self) -> str:
-        """The code of the language in which its dialogue is held; empty where nobody knows it."""
+        """The language code of the dialogue; "" if the record has no blueprint."""
         return self.blueprint.recipe.language if self.blueprint else ""
 
     @property
     def world(self) -> str:
-        """The name of the made-up world in which it plays; empty where there is none."""
+        """The name of the made-up world in which the task takes place; "" if there is none."""
         return self.blueprint.world.name if self.blueprint and self.blueprint.world else ""
 
     def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
-        """Return the record rejected by a verdict that comes last, in place of an earlier one of that check."""
+        """Return the record rejected by `verdict`, which replaces an earlier verdict of the same check."""
         others = (other for other in self.verdicts if other.check != verdict.check)
         changes = {"status": "rejected", "stage": verdict.check, "verdicts": (*others, verdict)}
         return self.model_copy(update=changes)
@@ -186,7 +186,7 @@ class Curation(Record):
 Part = Literal["state", "writes", "values", "evidence", "policy", "efficiency", "format"]
 
 Standing = Literal["judged", "unclear", "invalid"]
-"""`unclear`: the user by rules could not make out what the agent said. `invalid`: the transcript is not of the task."""
+"""`unclear`: the rule-based user could not make out what the agent said. `invalid`: the transcript does not fit the task."""
 
 
 class RewardPart(Record):

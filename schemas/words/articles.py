@@ -1,4 +1,4 @@
-"""A noun phrase -> the same with the article that fits it, where it lacks one: pet by name -> a pet by name."""
+"""English articles: put the right one before a noun phrase that lacks one, pet by name -> a pet by name."""
 
 import re
 from functools import lru_cache
@@ -8,19 +8,19 @@ from interplay.schemas.words.nouns import UNCOUNTED, english, is_plural, singula
 from interplay.schemas.words.verbs import PARTICLES
 
 DETERMINERS = word_set("articles", "determiners")
-"""Words before which no article stands."""
+"""Words that take the place of an article."""
 
 UNCOUNTABLE = UNCOUNTED | word_set("articles", "uncountable")
-"""Nouns that are not counted."""
+"""Nouns without a plural, which take no "a"."""
 
 _AS_A, _AS_AN = word_set("articles", "a"), word_set("articles", "an")
 _COUNTED = word_set("articles", "counted")
-"""Names in capitals of which there may be one or several."""
+"""Capitalised nouns that can be counted and so take an article."""
 
 
 @lru_cache(maxsize=16_384)
 def article(phrase: str) -> str:
-    """Return "a" or "an", as the first word of a phrase is spoken: an hour, a user, an API, a URL, an 8-day trip."""
+    """Return "a" or "an" by the pronunciation of the phrase's first word: an hour, a user, an API, a URL, an 8-day trip."""
     first = phrase.partition(" ")[0]
     head = re.split(r"[^a-z0-9]", first.lower())[0]
     if head in _AS_A or head in _AS_AN:
@@ -31,7 +31,7 @@ def article(phrase: str) -> str:
 
 
 _EIGHT = re.compile(r"8|1[18](?:\d{3})*(?!\d)")
-"""Numbers that are spoken with a vowel first: eight, eleven, eighteen thousand."""
+"""Numbers whose spoken form begins with a vowel: eight, eleven, eighteen thousand."""
 
 
 def indefinite(phrase: str) -> str:
@@ -40,7 +40,7 @@ def indefinite(phrase: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Put an article before a singular noun phrase that has none, or the wrong one: "pet by name" -> "a pet by name"."""
+    """Put an article before a singular noun phrase that lacks one or has the wrong one: "pet by name" -> "a pet by name"."""
     noun = _ARTICLE.sub(lambda found: f"{article(found[1])} ", noun)
     if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE) and noun.split()[1].lower() not in UNCOUNTABLE:
         return f"{noun.split()[0]} {singular(noun.split()[1])}"
@@ -70,10 +70,10 @@ def with_article(noun: str) -> str:
 
 _AFTER = rf"(?:{alternatives(words('prepositions'))})\b"
 _END = re.compile(rf" {_AFTER}| (?:out|up|off)\b(?= {_AFTER}| (?:the|an?|all|your)\b|$)")
-"""Where the thing ends that a phrase speaks of; "off" within its name does not end it: "time off request"."""
+"""The end of the phrase's head noun; "off" within a name does not end it: "time off request"."""
 
 _MADE = re.compile(r"^(?:made|sent|held|given|[a-z]+ed) (?:by|to|in|for|from|on|with)\b")
-"""How several things came about, after their noun: "reactions made by a user"."""
+"""A participle and preposition after a plural noun: "reactions made by a user"."""
 
 _ARTICLE = re.compile(r"\ban? (?=([A-Za-z0-9][\w-]+))")
-"""An article before an abbreviation whose pronunciation is unknown."""
+"""An indefinite article and the word after it, whose pronunciation decides between "a" and "an"."""

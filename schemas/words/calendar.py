@@ -1,7 +1,6 @@
-"""Names of days, months, units and currencies, and the marks of numbers, as people of a language write them.
+"""Names of days, months, units and currencies, and number separators, by language.
 
-Babel is imported where a language is first asked for: that takes some hundredths of a second.
-Source: Unicode CLDR, by Babel.
+Babel is imported on first use, since that takes some hundredths of a second. Source: Unicode CLDR, by Babel.
 """
 
 import re
@@ -13,14 +12,14 @@ if TYPE_CHECKING:
     from babel import Locale
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""Days of the week as data writes them."""
+"""Days of the week as they are written in data."""
 
 _WIDTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 
 
 @cache
 def month_names(language: str = "en", width: str = "wide") -> tuple[str, ...]:
-    """Return the names of the months, January first; `width` is "wide" or "abbreviated"."""
+    """Return the twelve month names, January first; `width` is "wide" or "abbreviated"."""
     names = _locale(language).months["format"][width]
     return tuple(str(names[number]) for number in range(1, 13))
 
@@ -34,21 +33,21 @@ def day_names(language: str = "en") -> tuple[str, ...]:
 
 @cache
 def separators(language: str = "en") -> tuple[str, str]:
-    """Return what stands between thousands, and what before decimals."""
+    """Return the thousands separator and the decimal separator."""
     symbols = _locale(language).number_symbols["latn"]
     return str(symbols["group"]), str(symbols["decimal"])
 
 
 @cache
 def currency_words() -> Mapping[str, tuple[str, str]]:
-    """Return the sign of each currency, and what people call it, by its code in small letters: usd -> ("$", "dollar")."""
+    """Return currency code in lower case -> (sign, what people call it): usd -> ("$", "dollar")."""
     symbols, names = _locale("en").currency_symbols, _locale("en").currencies
     return {code.lower(): (str(sign), str(names[code]).split()[-1].lower()) for code, sign in symbols.items()}
 
 
 @cache
 def unit_words(unit: str, language: str = "en") -> tuple[str, ...]:
-    """Return what people call a unit of time, in small letters and each once: "day" -> ("day", "days")."""
+    """Return the distinct names of a unit of time, in lower case: "day" -> ("day", "days")."""
     from babel.units import format_unit
 
     forms = (format_unit(count, f"duration-{unit}", width, locale=language) for width in _WIDTHS for count in (1, 2))

@@ -1,4 +1,4 @@
-"""A field's schema -> what its numbers stand for, where its description or its alternatives say so.
+"""A field's schema -> the meaning of its integer codes, as its description or its alternatives tell.
 
 {"type": "integer", "description": "Day of the week, 0 = Sunday, 1 = Monday"}   ->   {0: "Sunday", 1: "Monday"}
 """
@@ -13,13 +13,13 @@ from interplay.schemas.json.fields import schema_type
 
 _PAIR = re.compile(r"(?<![\w.,-])(-?\d{1,4})['\"`]? ?(?:=|:|->|→|–|-|\bis\b|\bmeans\b) ?['\"`]?([A-Za-z]{2,20}(?: [A-Za-z]{2,20})?)(?=['\"`]?(?:[,;.|/)\n]|$| and | or ))")  # fmt: skip
 _READ = 600
-"""Characters of a description in which codes are looked for."""
+"""Maximum number of characters of a description that are searched for codes."""
 
 _NONE: Mapping[int, str] = MappingProxyType({})
 
 
 def codes_of(schema: Mapping[str, Any]) -> Mapping[int, str]:
-    """Return what the numbers of a field stand for; nothing where fewer than two of them are told, or two mean the same."""
+    """Return code -> meaning for an integer field; empty if its description explains fewer than two codes, or two alike."""
     if schema_type(schema) != "integer":
         return _NONE
     titles = {item.get("const"): item.get("title") for item in schema.get("oneOf", ()) if isinstance(item, Mapping)}

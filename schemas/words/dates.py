@@ -1,4 +1,4 @@
-"""Read dates and times of day out of prose, in the ways in which speakers of English and German write them."""
+"""Reading dates and times of day from English and German prose."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from interplay.schemas.words.lists import alternatives, table, words
 from interplay.schemas.words.numbers import has_digits
 
 Day = tuple[int | None, int, int]
-"""Year (none where it was left out), month, day."""
+"""Year (None if omitted), month, day."""
 
 Clock = tuple[int, int, int]
 """Hour, minute, second."""
@@ -22,7 +22,7 @@ _LANGUAGES = ("en", "de")
 
 @cache
 def _months() -> Mapping[str, int]:
-    """Return the months by their names in the languages that are read, whole and short, in small letters without accents."""
+    """Return month name -> number for all languages, full and abbreviated, in lower case without accents."""
     found = {"maerz": 3}
     for language in _LANGUAGES:
         for width in ("wide", "abbreviated"):
@@ -37,21 +37,21 @@ def _plain(word: str) -> str:
 
 
 def months_in(words: Iterable[str]) -> frozenset[int]:
-    """Return the months whose names are among some folded words."""
+    """Return the numbers of the months named among `words`, which must be folded."""
     return frozenset(number for word in words if (number := _months().get(word)) is not None)
 
 
 _ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.(?=\s*[a-z]))?(?![\d:]|\s*[ap]\.?m\b|\w)"
 _DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till|bis|und|oder)\s*(?:(?:the|zum|den|der)\s+)?{_ONE}){{0,8}})"
 _SUM = rf"(?!\d|[.,]\d|\s*(?:{alternatives(word.casefold() for word in words('money', 'codes'))})\b)"
-"""What does not follow a year: what makes an amount of it, as in "10 February, 2296 EUR"."""
+"""A lookahead after a year: excludes amounts of money, as in "10 February, 2296 EUR"."""
 
 _YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>\d{{4}}){_SUM})?"
 
 
 @cache
 def _worded_days() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return how days with the name of their month are written, before and after it, and a month with its year."""
+    """Return the patterns of a day before its month's name, a day after it, and a month with a year."""
     named = "|".join(sorted(_months(), key=lambda name: (-len(name), name)))
     month = rf"(?P<month>{named})\b\.?"
     return (
@@ -63,13 +63,13 @@ def _worded_days() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 
 @cache
 def _month_name() -> re.Pattern[str]:
-    """Return how a month is named: a text without one names no day by its month."""
+    """Return the pattern of a month's name, a quick test before the slower patterns."""
     return re.compile(rf"(?:{alternatives(_months())})\b")
 
 
 @cache
 def _spoken_days() -> tuple[Mapping[str, int], re.Pattern[str], re.Pattern[str]]:
-    """Return the days of a month in words, and how they are written before and after the month."""
+    """Return ordinal word -> day of the month, and the patterns of such a word before and after the month's name."""
     spoken = {
         _plain(word): day
         for language in _LANGUAGES
@@ -104,7 +104,7 @@ _NAMED = re.compile(rf"\b({alternatives(_NAMES)})\b")
 
 @cache
 def _relative(language: str) -> re.Pattern[str]:
-    """Return how a language names days by how far they are from today: `near`, `weekday` with `next`, `count` with `unit`."""
+    """Return the pattern of days named relative to today: `near`, `weekday` with `next`, or `count` with `unit`."""
     near, units, counts = (_alternatives(table("days", name, language)) for name in ("near", "units", "counts"))
     after, within = (words("days", name, language=language)[0] for name in ("next", "in"))
     weekdays = _alternatives(words("days", "weekdays", language=language))
@@ -120,7 +120,7 @@ def _alternatives(patterns: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Moments:
-    """The days, months and times that a text names; `spans` are the places of those that can be nothing else."""
+    """The days, months and times that a text names; `spans` are the places of those that cannot be anything else."""
 
     days: frozenset[Day]
     months: frozenset[tuple[int, int]]
@@ -128,7 +128,7 @@ class Moments:
     spans: tuple[tuple[int, int], ...]
 
     def names_day(self, year: int, month: int, day: int) -> bool:
-        """Tell whether this day is named, with or without its year."""
+        """Tell whether this day is named, with its year or without any."""
         return (year, month, day) in self.days or (None, month, day) in self.days
 
 
@@ -224,9 +224,9 @@ def _clock(hour: int, half: str) -> int:
 
 
 def relative_days(text: str, today: date) -> frozenset[Day]:
-    """Read days that `text`, folded, names relative to `today`: tomorrow, in three days, next Monday, heute.
+    """Read the days that a folded `text` names relative to `today`: tomorrow, in three days, next Monday, heute.
 
-    A day of the week may be the next one or the one after it.
+    A weekday yields both the next one and the one a week later.
     """
     found: set[Day] = set()
     for language in _LANGUAGES:
@@ -251,14 +251,14 @@ def _offsets(match: re.Match[str], today: date, language: str) -> tuple[int, ...
 
 
 def _told(said: str, name: str, language: str) -> int:
-    """Return what a table of days holds for what was said, whose keys are patterns."""
+    """Return the number for `said` in a table of data/<language>/days.yaml, whose keys are patterns."""
     found = (count for pattern, count in table("days", name, language).items() if re.search(rf"{pattern}$", said))
     return int(next(found))
 
 
 @lru_cache(maxsize=1024)
 def first_day(*texts: str) -> date | None:
-    """Return the day of the first line that names one with its year: in a system prompt, today."""
+    """Return the first date with a year in `texts`, line by line: in a system prompt, today; None if there is none."""
     for line in (line for text in texts for line in text.splitlines()):
         for year, month, day in sorted(found for found in read_moments(_plain(line)).days if found[0] is not None):
             try:

@@ -1,7 +1,6 @@
-"""An argument and its schema -> whether it is free text: a sentence of one's own, which is not compared to the letter.
+"""Tells whether an argument value is free text: a sentence in the caller's own words, which is not compared literally.
 
-What a sentence is follows from the shape of the value: several words, and not all of them names. A schema that says which values
-there are, or how they are written, makes it none.
+Its shape decides: several words, not all of them capitalised. It is not if the schema lists the values or prescribes a format.
 """
 
 import re
@@ -11,12 +10,12 @@ from typing import Any
 _CONSTRAINTS = ("enum", "const", "format", "pattern")
 _WORD = re.compile(r"[^\W\d_]+")
 _REACH = 3
-"""Number of words from which a text counts as a sentence, unless all of them are names."""
+"""Minimum number of words of a sentence."""
 _FORMULA = re.compile(r"[\d.,\s()+*/%^-]*\d\s*[-+*/%^]\s*[\d(][\d.,\s()+*/%^-]*")
 
 
 def is_free_text(value: Any, schemas: Iterable[Mapping[str, Any]]) -> bool:
-    """Tell whether a value is free text or a formula, given what its schema prescribes."""
+    """Tell whether a value is free text or a formula with spaces; not if one of `schemas` restricts it."""
     if not isinstance(value, str) or any(key in schema for schema in schemas for key in _CONSTRAINTS):
         return False
     if _FORMULA.fullmatch(value):

@@ -1,4 +1,4 @@
-"""Untrusted text -> text in which control and invisible characters are written out.
+"""Escapes control and invisible characters in untrusted text.
 
     "\\x1b[31mred\\u202e"  ->  "\\\\u001b[31mred\\\\u202e"
 
@@ -10,13 +10,13 @@ import unicodedata
 from functools import lru_cache
 
 _SEEN = frozenset("\n\t\u200c\u200d")
-"""Line feeds and tabs, and the joiners without which some scripts and pictographs cannot be written."""
+"""Characters that stay: line feeds, tabs, and the joiners that some scripts and emoji need."""
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Controls (of both sets), directions and other formats, halves of characters, separators of lines."""
+"""Unicode categories to escape: controls, format characters such as text directions, surrogates, line separators."""
 
 
 def visible(text: str) -> str:
-    """Return text in which every invisible character is escaped, except line feeds and tabs."""
+    """Return `text` with every invisible character escaped, except line feeds, tabs and joiners."""
     if text.isprintable():
         return text
     return "".join(map(_shown, text))

@@ -1,4 +1,4 @@
-"""Identifiers -> the words in them, and whether they name what stands in every call, or what is noted of each row."""
+"""Identifiers -> the words in them, and what they name: an identity, a timestamp, a credential, a base URL."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.word_classes import is_known, is_participle
 
 RECORDED = word_set("moments", "recorded")
-"""Words of timestamps that describe a record rather than the thing."""
+"""Words of timestamps that belong to the record and not to the thing itself: `created`, `updated`."""
 
 
 def name_tokens(name: str) -> list[str]:
@@ -16,7 +16,7 @@ def name_tokens(name: str) -> list[str]:
 
 
 def last_word(name: str) -> str:
-    """Return the last word of an identifier, or an empty text where it has none: `_`, `*`."""
+    """Return the last word of an identifier; "" if it has none (`_`, `*`)."""
     return next(reversed(_tokens(name)), "")
 
 
@@ -29,7 +29,7 @@ def _tokens(name: str) -> tuple[str, ...]:
 
 
 def _apart(word: str) -> tuple[str, ...]:
-    """Return the two words that one is written of which no dictionary knows: "phonenumber", "createdat"."""
+    """Split a run-together word that no dictionary knows into its two parts: "phonenumber", "createdat"."""
     if len(word) < _SHORTEST or word in _WHOLE:
         return (word,)
     parts = ((word.removesuffix(end), end) for end in _ENDINGS if word.endswith(end))
@@ -41,44 +41,44 @@ def _apart(word: str) -> tuple[str, ...]:
 
 _ENDINGS, _WHOLE = words(beside(__file__), "endings"), word_set(beside(__file__), "whole")
 _SHORTEST = 5
-"""Letters at least of what is looked at for two words in it."""
+"""Minimum length of a word that is tested for two words in it."""
 
 _SPELT = {"ctime": ("created", "at"), "mtime": ("modified", "at"), "atime": ("accessed", "at")}
-"""Words of file systems for moments -> what they stand for."""
+"""Abbreviations of file systems for timestamps -> the words they stand for."""
 
 _PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
-"""Words before `token`, `key` or `secret` in names of what lets a call pass."""
+"""Words before `token`, `key` or `secret` in the names of credentials."""
 
 _PLACES = {"base", "server", "host", "instance"}
-"""Words before `url` in names of where calls go."""
+"""Words before `url` in the names of server addresses."""
 
 
 @lru_cache(maxsize=16_384)
 def names_identity(name: str) -> bool:
-    """Tell whether a name ends in an id: petId, pet_id, also petid and uuid; but not paid or isValid, which are words."""
+    """Tell whether a name ends in an id: petId, pet_id, petid, uuid; but not the words paid and isValid."""
     last = name_tokens(name)[-1:]
     return last == ["id"] or any(token.endswith("id") and not is_known(token) for token in last)
 
 
 def is_recorded(name: str) -> bool:
-    """Tell whether a field is the moment at which a service notes something of a row: created_at, updatedAt."""
+    """Tell whether a field is a timestamp of the record, set by the service: created_at, updatedAt."""
     return not RECORDED.isdisjoint(name_tokens(name)[:1])
 
 
 def is_standing(name: str) -> bool:
-    """Tell whether a parameter lets calls pass, or says where they go: it is the same in all of them (access_token, base_url)."""
+    """Tell whether a parameter is the same in all calls: a credential or a server address (access_token, base_url)."""
     tokens = name_tokens(name)
     return lets_pass(name) or (len(tokens) > 1 and tokens[-1] == "url" and tokens[-2] in _PLACES)
 
 
 def lets_pass(name: str) -> bool:
-    """Tell whether a parameter holds a credential, by its name: access_token, api_key."""
+    """Tell by its name whether a parameter holds a credential: access_token, api_key."""
     tokens = name_tokens(name)
     return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
 
 
 def bare_code(value: str, name: str) -> str:
-    """Return the code of an enumeration without the name of its field before it: VISIBILITY_HIDDEN of `visibility` -> HIDDEN."""
+    """Strip the field's name from the start of an enumeration value: VISIBILITY_HIDDEN of `visibility` -> HIDDEN."""
     if not _CODE.fullmatch(value):
         return value
     tokens = [token.upper() for token in name_tokens(name)]

@@ -1,11 +1,11 @@
-"""Lists of words kept as data -> tuples, sets, tables and patterns of them, read once.
+"""Word lists kept as YAML data, read once, as tuples, sets, tables and patterns.
 
-A list stands in `data/<language>/<idea>.yaml` where several rooms read it, and beside its module where one does:
+A list is in `data/<language>/<idea>.yaml` if several rooms use it, and beside its module if only that uses it:
 
     articles: a an the                    words("stop_words", "articles")       -> ("a", "an", "the")
     sums: {price: [5, 400]}               table(beside(__file__), "sums")       -> {"price": [5, 400]}
 
-A text is words with spaces between them; what holds spaces itself is an item of a YAML list.
+A YAML string is split at spaces; items that contain spaces are written as a YAML list.
 """
 
 import re
@@ -18,20 +18,20 @@ from interplay.schemas.json.yaml_text import parse_yaml
 
 _DATA = Path(__file__).parent / "data"
 Idea = str | Path
-"""The name of a file of `data`, or the path of one that lies beside its module."""
+"""The name of a file in `data`, or the path of a file beside a module."""
 
 
 def beside(module: str) -> Path:
-    """Return the path of the lists beside a module, given its `__file__`: `phrases/intents.py` -> `phrases/intents.yaml`."""
+    """Return the path of the YAML file beside a module, given its `__file__`: `phrases/intents.py` -> `phrases/intents.yaml`."""
     return Path(module).with_suffix(".yaml")
 
 
 @cache
 def words(idea: Idea, *names: str, language: str = "en") -> tuple[str, ...]:
-    """Return the words of some lists of an idea, of all where none is named, in order and each once.
+    """Return the distinct words of the lists `names` of an idea, in order; those of all its lists if none is named.
 
     Raises:
-        ValueError: there is no such list, or what stands there is no list of texts.
+        ValueError: there is no such list, or it is not a list of strings.
     """
     held = _lists(idea, language)
     found = [word for name in names or held for word in _words(held, name, idea)]
@@ -40,15 +40,15 @@ def words(idea: Idea, *names: str, language: str = "en") -> tuple[str, ...]:
 
 @cache
 def word_set(idea: Idea, *names: str, language: str = "en") -> frozenset[str]:
-    """Return the words of some lists of an idea, of all where none is named, as a set."""
+    """Return the words of the lists `names` of an idea as a set; those of all its lists if none is named."""
     return frozenset(words(idea, *names, language=language))
 
 
 def table(idea: Idea, name: str, language: str = "en") -> Mapping[Any, Any]:
-    """Return a table of an idea by its keys; do not change it.
+    """Return the table `name` of an idea; it must not be mutated.
 
     Raises:
-        ValueError: there is no such table, or what stands there has no keys.
+        ValueError: there is no such table, or it is not a mapping.
     """
     found = _lists(idea, language).get(name)
     if not isinstance(found, Mapping):
@@ -57,7 +57,7 @@ def table(idea: Idea, name: str, language: str = "en") -> Mapping[Any, Any]:
 
 
 def rows(idea: Idea, name: str, language: str = "en") -> tuple[Any, ...]:
-    """Return the rows of a list whose items are more than words.
+    """Return the items of a list that are not plain words, such as mappings.
 
     Raises:
         ValueError: there is no such list.
@@ -69,7 +69,7 @@ def rows(idea: Idea, name: str, language: str = "en") -> tuple[Any, ...]:
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """Return words as a part of a pattern, of which the first that fits is taken: ("https", "http") -> "https|http"."""
+    """Return words as a regular expression that prefers the earlier ones: ("https", "http") -> "https|http"."""
     return "|".join(map(re.escape, words))
 
 

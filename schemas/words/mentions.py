@@ -1,4 +1,4 @@
-"""Decide whether a text says a value, as people say values."""
+"""Decides whether a text says a value, in any of the ways people say values."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ def _answers(kind: str) -> tuple[str, ...]:
 
 _NO = re.compile(rf"\b(?:{alternatives(_answers('refusing'))})\b|n['’]t\b")
 _CONTRACTED = re.compile(r"\b\w{2,7}n t\b")
-"""A negation as it is left in words alone: "isn't", "doesn't"."""
+"""A contracted negation after splitting into words: "isn t", "doesn t"."""
 
 _YES = re.compile(rf"\b(?:{alternatives(_answers('agreeing'))})\b")
 _EMPTY_WORDS = word_set("stop_words", "articles", "auxiliaries") | {
@@ -48,21 +48,21 @@ _CURRENCY = len("usd")
 _PARTS_OF_DATES = frozenset("year month day hour minute minutes hours date time".split())
 _COPULAS = {"is", "are", "was", "were", "be", "should", "must", "would", "will", "not", "definitely"}
 _NEGATION_REACH = 4
-"""Words before a name within which a negation belongs to it."""
+"""How many words before a field's name a negation may stand to apply to it."""
 
 
 def mentions(
     text: str | Text, value: Any, schema: Mapping[str, Any] | None = None, name: str = "", today: date | None = None
 ) -> bool:
-    """Tell whether `text` says `value`; `schema` describes the value, `name` is what its field is called.
+    """Tell whether `text` says `value`; `schema` describes the value and `name` is the name of its field.
 
-    Where `today` is known, a day may be named relative to it.
+    If `today` is given, a day may also be named relative to it.
     """
     return said([normalised(text, today) if isinstance(text, str) else text], value, schema, name)
 
 
 def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = None, name: str = "") -> bool:
-    """Tell whether `texts` together say `value`: each part of it stands wholly in one of them."""
+    """Tell whether `texts` together say `value`: each leaf must be said in one of them."""
     texts, schema = tuple(texts), schema or _NO_SCHEMA
     if value is None or value == "":
         return True
@@ -86,7 +86,7 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
 
 
 def retells(texts: Iterable[Text], value: Any) -> bool:
-    """Tell whether one of `texts` has all telling words of a phrase: "your bill B303 (60.00) is now paid" for "Bill B303 is paid"."""
+    """Tell whether one text has all content words of a phrase: "your bill B303 (60.00) is now paid" for "Bill B303 is paid"."""
     telling = (
         {word for word in normalised(value).words if word not in _EMPTY_WORDS | _RELATING}
         if isinstance(value, str)
@@ -98,7 +98,7 @@ def retells(texts: Iterable[Text], value: Any) -> bool:
 
 
 _PHRASE = 3
-"""Telling words of a phrase at least, so that they stand together by no chance."""
+"""Minimum number of content words of a phrase: fewer may meet in a text by chance."""
 
 _RELATING = word_set("prepositions")
 
@@ -121,7 +121,7 @@ def _says_number(text: Text, value: float, name: str) -> bool:
 
 
 def _rounded(value: float) -> frozenset[float]:
-    """Return the shorter forms in which people say a number with more than two decimals."""
+    """Return the value rounded to two decimals, as people say it, if that differs."""
     return frozenset({round(value, 2)}) if round(value, 2) != value else frozenset()
 
 
@@ -134,21 +134,21 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
 
 
 def contradicts(text: str, value: bool, name: str) -> bool:
-    """Tell whether a text says of a flag, by its last word, that it is otherwise: "without a cancellation fee"."""
+    """Tell whether a text says the opposite of a flag, judged by the last word of its name: "without a cancellation fee"."""
     plain, negated, _ = _asserted(normalised(text), name_words(name.split()[-1]))
     return negated and not plain if value else plain and not negated
 
 
 def _asserted(text: Text, names: frozenset[str], far: int = _NEGATION_REACH) -> tuple[bool, bool, bool]:
-    """Return whether a text says the words of a field's name as such, denies them, and denies their opposite.
+    """Return whether a text asserts the words of a field's name, negates them, and negates their opposite.
 
-    A negation may stand as `far` before them.
+    A negation may stand up to `far` words before them.
     """
     opposites = {
         part[2:] for part in names if part.startswith("un") and len(part) > len("until")
     }  # unread: it was read
     negated = plain = undone = False
-    heard, begins = text.words, text.beginnings  # the field's own words deny nothing: "disabled"
+    heard, begins = text.words, text.beginnings  # the field's own words never count as a negation: "disabled"
     for place, word in enumerate(heard):
         if word in opposites or any(akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
@@ -165,13 +165,13 @@ def _asserted(text: Text, names: frozenset[str], far: int = _NEGATION_REACH) -> 
 
 
 def _without(text: str, names: frozenset[str]) -> str:
-    """Return a text without a field's own words."""
+    """Remove the words of a field's name from a text."""
     return re.sub(r"[a-z0-9]+", lambda found: "" if any(akin(found[0], part) for part in names) else found[0], text)
 
 
 @lru_cache(maxsize=4096)
 def name_words(name: str) -> frozenset[str]:
-    """Return the telling words of a field name in snake, kebab or camel case."""
+    """Return the content words of a field name in snake, kebab or camel case."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return frozenset(re.findall(r"[a-z0-9]+", spaced.lower())) - _EMPTY_WORDS
 
@@ -203,7 +203,7 @@ def _say_moment(texts: tuple[Text, ...], moment: re.Match[str]) -> bool:
 
 
 _WHOLE_DAY = ((0, 0, 0), (23, 59, 0), (23, 59, 59))
-"""Times that are not spoken: a day's first and last moment."""
+"""The first and last moment of a day, which nobody says."""
 
 
 def _names_time(moments: Moments, clock: tuple[int, int, int]) -> bool:
@@ -238,7 +238,7 @@ def _says_string(text: Text, value: str, schema: Mapping[str, Any]) -> bool:
 
 
 def _country_codes(digits: str) -> range:
-    """Return how many leading digits may be left out of an international number."""
+    """Return how many leading digits of an international number may be its country code."""
     return range(1, min(4, max(1, len(digits) - 6)))
 
 
@@ -249,7 +249,7 @@ def _says_digits(text: Text, value: str, needle: str) -> bool:
 
 
 def _says_variant(text: Text, value: str, needle: str, schema: Mapping[str, Any]) -> bool:
-    """Look for other ways to say it: singular of an enum token, currency names, dates not in ISO form."""
+    """Tell whether the text says a variant: the singular of an enum token, a currency's name, a date not in ISO form."""
     if "enum" in schema and len(needle) > 3 and needle.endswith("s") and text.contains(needle[:-1]):
         return True
     if len(needle) == _CURRENCY and needle in currency_words():
@@ -261,7 +261,7 @@ def _says_variant(text: Text, value: str, needle: str, schema: Mapping[str, Any]
 
 
 def _says_written_moment(text: Text, value: str) -> bool:
-    """Tell whether a value that is itself a written date or time is said in another writing."""
+    """Tell whether a value that is a date or time in words is said in another notation."""
     own = normalised(value)
     if not own.moments.spans:
         return False

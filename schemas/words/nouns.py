@@ -1,6 +1,6 @@
-"""English nouns -> their singular and plural, and which are of several: movies <-> movie, criteria <-> criterion, data <-> data.
+"""Singular and plural of English nouns: movies <-> movie, criteria <-> criterion, data <-> data.
 
-Identifiers keep their case: "comicSeries", "userIDs" -> "userID". What inflect does not know stands in data/en/nouns.yaml.
+Identifiers keep their case: "comicSeries", "userIDs" -> "userID". Nouns that inflect gets wrong are in data/en/nouns.yaml.
 """
 
 import re
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inflect import engine
 
 UNCOUNTED = word_set("nouns", "same")
-"""Nouns that are the same of one and of many."""
+"""Nouns whose singular and plural are the same."""
 
 _ONE = UNCOUNTED | word_set("nouns", "one")
 _SINGULARS, _PLURALS = table("nouns", "singulars"), table("nouns", "plurals")
@@ -25,7 +25,7 @@ _LAST = re.compile(r"(?:[A-Z]+s|[A-Z]?[a-z]+|[A-Z]+)\Z")
 
 @cache
 def english() -> "engine":
-    """Return the rules of English; imported where they are first asked, since that takes some hundredths of a second."""
+    """Return the `inflect` engine; imported on first use, since that takes some hundredths of a second."""
     from inflect import engine
 
     return engine()
@@ -49,12 +49,12 @@ def plural(noun: str) -> str:
 
 
 _JOINT = re.compile(r"(?<=\w) (?:by|of|for|with|per) ")
-"""What stands behind the noun of a phrase."""
+"""Prepositions that end the head noun of a phrase."""
 
 
 @lru_cache(maxsize=16_384)
 def is_plural(noun: str) -> bool:
-    """Tell whether a noun is that of several things; what follows "in" is its unit: "duration in minutes"."""
+    """Tell whether a noun is plural; a unit after "in" is ignored: "duration in minutes"."""
     head = noun.partition(" in ")[0]
     return singular(head) != head
 
@@ -75,12 +75,12 @@ def _plural(word: str) -> str:
 
 
 def _of_clipped(word: str) -> str:
-    """Return the plural of a noun in -o as the lexicon has it, which knows clipped words: todos, promos, and heroes."""
+    """Return the lexicon's plural of a noun in -o, which knows clipped words: todos and promos, but heroes."""
     return str(next(iter(lexicon().getInflection(word, "NNS")), ""))
 
 
 def _spelt(word: str, other: str) -> str:
-    """Return another form of a word in its letters, as far as they are the same: IDs, id -> ID."""
+    """Return `other`, a form of `word`, with the case of `word` as far as their letters agree: IDs, id -> ID."""
     same = next((place for place, (a, b) in enumerate(zip(word.lower(), other, strict=False)) if a != b), None)
     same = min(len(word), len(other)) if same is None else same
     return word[:same] + other[same:]

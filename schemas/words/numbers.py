@@ -1,4 +1,4 @@
-"""Read numbers out of prose: digits with separators, currencies, units and signs, and small numbers in words."""
+"""Reading numbers from prose: digits with separators, currencies, units and signs, and small numbers in words."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from interplay.schemas.words.lists import word_set, words
 
 COMMON = 20
-"""Numbers below it are said of many things, so that hearing one tells little."""
+"""Numbers below this occur in many contexts, so that hearing one is weak evidence."""
 
 _DIGIT = re.compile("[0-9]")
 _NUMBER = re.compile(r"(?<![\w])(?<!\w[.,])(\d+(?:[.,'’]\d+)*)")
@@ -51,18 +51,18 @@ _WORDED = re.compile(
 
 
 def has_digits(text: str) -> bool:
-    """Tell whether there is a digit of any script in a text."""
+    """Tell whether a text contains a digit of any script."""
     return _DIGIT.search(text) is not None if text.isascii() else any(map(str.isdigit, text))
 
 
 def read_numbers(text: str, without: Iterable[tuple[int, int]] = ()) -> frozenset[float]:
-    """Read all numbers in `text`, which must be in lower case, except in the spans of `without`."""
+    """Read all numbers in `text`, which must be in lower case, except in the spans `without`."""
     text = blank(text, without)
     return frozenset((*_digits(text), *_spaced(text), *_worded(text)))
 
 
 def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Replace spans of `text` by underscores, which no number may touch."""
+    """Replace spans of `text` by underscores, which no number may be adjacent to."""
     for start, end in spans:
         text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
     return text
@@ -84,7 +84,7 @@ def _digits(text: str) -> Iterator[float]:
 
 
 def _sign(text: str, start: int) -> float | None:
-    """Return the sign before a number, or none where a hyphen ties it to a word, as in an identifier."""
+    """Return the sign before a number; None if a hyphen ties it to a word, as in an identifier."""
     before = text[max(0, start - 3) : start].rstrip("$€£¥")
     if not before or before[-1] not in "-−":
         return 1.0

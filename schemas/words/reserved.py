@@ -11,19 +11,19 @@ _FICTIONAL_PHONE = re.compile(
 
 
 def is_reserved_domain(domain: str) -> bool:
-    """Tell whether a domain is set aside by RFC 2606 or RFC 6761, or is below one that is: shop.example.com."""
+    """Tell whether a domain is reserved by RFC 2606 or RFC 6761, or below one that is: shop.example.com."""
     parts = domain.casefold().split(".")
     return not word_set("reserved", "domains").isdisjoint(".".join(parts[at:]) for at in range(len(parts)))
 
 
 def is_reserved_phone(digits: str) -> bool:
-    """Tell whether the digits of a number are one of +1 ... 555 0100 to 0199, or of those in Britain that are for fiction.
+    """Tell whether a phone number is one for fiction: +1 ... 555 0100 to 0199, or a British drama number.
 
-    Source: NANPA; Ofcom, telephone numbers for use in TV and radio drama programmes.
+    Sources: NANPA; Ofcom, telephone numbers for use in TV and radio drama programmes.
     """
     return _FICTIONAL_PHONE.fullmatch(digits) is not None
 
 
 def is_reserved_card(digits: str) -> bool:
-    """Tell whether the digits of a card are those that payment services name for tests."""
+    """Tell whether the digits are a test card number of a payment service."""
     return digits in word_set("reserved", "test_cards")

@@ -1,4 +1,4 @@
-"""Prose in the forms in which values are looked for in it: letters, numbers, moments, addresses, digit runs."""
+"""A text in the forms in which values are looked for: words, numbers, moments, addresses, digit runs."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from interplay.schemas.words.dates import Clock, Day, Moments, read_moments, rel
 from interplay.schemas.words.numbers import read_numbers
 
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3000-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef"
-"""Characters, as a regular expression lists them, whose words stand beside others, or take particles, without a space:
+"""Character ranges, for a regular expression's class, of scripts written without spaces between words or before particles:
 Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?;。])\s")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
@@ -18,11 +18,11 @@ _ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?:https
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 _DIGIT_RUN = re.compile(r"\d+(?:[\s().\-/]{1,3}\d+)*")
 _JOINT = "·"
-"""Stands between digits of neighbouring words, so that "room 1, 5 beds" never reads as 15."""
+"""Separates digits of neighbouring words, so that "room 1, 5 beds" is never read as 15."""
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower case and without accents, with spaces around words of scripts that do without."""
+    """Return `text` in lower case without accents, with spaces around words of scripts that have none."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).casefold()
         text = _apart(text)
@@ -30,7 +30,7 @@ def fold(text: str) -> str:
 
 
 def _apart(text: str) -> str:
-    """Return a text with spaces around words of scripts that do without, and behind the marks beside them."""
+    """Put spaces around words of scripts that have none, and after punctuation next to them."""
     beside, closed = _borders()
     return beside.sub(" ", closed.sub(lambda found: f"{found[0]} ", text))
 
@@ -42,15 +42,14 @@ def words(text: str) -> list[str]:
 
 @cache
 def _word() -> re.Pattern[str]:
-    """Return what a word is; such large sets of letters take long to compile, and many a run meets none of them."""
+    """Return the pattern of a word in any script; compiled on first use, since the large character classes take long."""
     return re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
 @cache
 def _borders() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return where a word without spaces around it begins or ends beside one of another script: "10 am입니다".
-
-    And the marks beside one that close a clause without a space behind them: "알겠습니다.343.44입니다".
+    """Return the pattern of borders between an unspaced script and another one ("10 am입니다"), and of clause-ending
+    punctuation at such a border ("알겠습니다.343.44입니다").
     """
     other, unspaced = rf"[^\W_{UNSPACED}]", f"[{UNSPACED}]"
     beside = re.compile(f"(?<={other})(?={unspaced})|(?<={unspaced})(?={other})")
@@ -68,7 +67,7 @@ def akin(word: str, other: str) -> bool:
 
 
 def squash(text: str) -> tuple[str, frozenset[int], frozenset[int]]:
-    """Join the words of folded `text` without spaces; return it with the places where words start and end."""
+    """Join the words of folded `text` without spaces; return the result with the positions where words start and end."""
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -87,7 +86,7 @@ def squash(text: str) -> tuple[str, frozenset[int], frozenset[int]]:
 
 
 class Text:
-    """One text; each form is made when it is first asked for. Where `today` is known, so are days named relative to it."""
+    """A text whose forms are computed on first use. If `today` is given, days named relative to it are read too."""
 
     def __init__(self, raw: str, today: date | None = None) -> None:
         self.raw = raw
@@ -105,7 +104,7 @@ class Text:
 
     @cached_property
     def beginnings(self) -> tuple[int, ...]:
-        """For each word the place of the first one of its sentence."""
+        """For each word, the index of the first word of its sentence."""
         places: list[int] = []
         for sentence in _BETWEEN_SENTENCES.split(self.folded):
             places += [len(places)] * len(words(sentence))
@@ -118,22 +117,22 @@ class Text:
 
     @cached_property
     def _near(self) -> frozenset[Day]:
-        """The days that are named relative to today."""
+        """The days named relative to today; empty if today is unknown."""
         return frozenset() if self._today is None else relative_days(self.folded, self._today)
 
     def names_day(self, year: int, month: int, day: int) -> bool:
-        """Tell whether this day is named: with or without its year, or by how far it is from today."""
+        """Tell whether this day is named: with its year, without any, or relative to today."""
         return self.moments.names_day(year, month, day) or (year, month, day) in self._near
 
     @cached_property
     def addresses(self) -> frozenset[str]:
-        """The email addresses and URLs, in lower case, without scheme and closing punctuation."""
+        """The email addresses and URLs, in lower case, without scheme and trailing punctuation."""
         text = self.raw.lower() if self.raw.isascii() else _apart(self.raw.lower())
         return frozenset(plain_address(found.group()) for found in _ADDRESS.finditer(text))
 
     @cached_property
     def numbers(self) -> frozenset[float]:
-        """The numbers that are no part of a date, a time, an identifier or an address."""
+        """The numbers that are not part of a date, time, identifier or address."""
         spans = [*self.moments.spans]
         if "@" in self.folded or "://" in self.folded or "www." in self.folded:
             spans.extend(found.span() for found in _ADDRESS.finditer(self.folded))
@@ -143,12 +142,12 @@ class Text:
 
     @property
     def figures(self) -> frozenset[float | Day | Clock]:
-        """The numbers, days and times."""
+        """All numbers, days and times."""
         return frozenset({*self.numbers, *self.moments.days, *self.moments.times})
 
     @cached_property
     def all_numbers(self) -> frozenset[float]:
-        """The numbers, with those in dates and times, and months by their number."""
+        """The numbers including those within dates and times, and named months by their number."""
         months = {float(month) for _, month, _ in self.moments.days} | {
             float(month) for _, month in self.moments.months
         }
@@ -157,11 +156,11 @@ class Text:
 
     @cached_property
     def digit_runs(self) -> tuple[tuple[str, frozenset[int]], ...]:
-        """Runs of digit groups, joined, with the places where groups meet: phone numbers in any writing."""
+        """Runs of digit groups, joined, with the positions where groups meet: phone numbers in any notation."""
         return tuple(_joined(found.group()) for found in _DIGIT_RUN.finditer(self.folded))
 
     def contains(self, needle: str, *, plural: bool = False) -> bool:
-        """Tell whether the squashed `needle` stands here between word boundaries; `plural` allows an s at its end."""
+        """Tell whether the squashed `needle` occurs between word boundaries; `plural` allows an s at its end."""
         hay, starts, ends = self._squashed
         place = hay.find(needle)
         while place != -1:
@@ -172,7 +171,7 @@ class Text:
         return False
 
     def dials(self, digits: str) -> bool:
-        """Tell whether these digits stand here in a row, whatever separates their groups."""
+        """Tell whether `digits` occur in a row as whole groups, whatever separates the groups."""
         for run, seams in self.digit_runs:
             place = run.find(digits)
             while place != -1:
@@ -191,11 +190,11 @@ def _joined(run: str) -> tuple[str, frozenset[int]]:
 
 
 def plain_address(address: str) -> str:
-    """Return an email address or URL in lower case, without scheme, `www.` and closing punctuation."""
+    """Return an email address or URL in lower case, without scheme, `www.` and trailing punctuation."""
     return re.sub(r"^(?:https?://)?(?:www\.)?", "", address.lower()).rstrip(".,;:!?/)'\"")
 
 
 @lru_cache(maxsize=4096)
 def normalised(text: str, today: date | None = None) -> Text:
-    """Return the forms of `text`, said on the day `today`; the same object for equal texts."""
+    """Return the `Text` of `text`, said on the day `today`; cached, so that equal texts share one."""
     return Text(text, today)

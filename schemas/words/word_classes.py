@@ -1,6 +1,6 @@
-"""An English word -> which classes it may be of: verb, noun, adjective; by the lexicon that comes with lemminflect.
+"""The possible word classes of an English word (verb, noun, adjective, adverb), from lemminflect's lexicon.
 
-move    verb, noun           closed    verb (a form of close), adjective           github    none: a name, or a word of a trade
+move    verb, noun           closed    verb (a form of close), adjective           github    unknown: a name or jargon
 """
 
 from functools import lru_cache
@@ -27,12 +27,12 @@ def _tells_what_can_be_done(word: str) -> bool:
 
 
 def is_known(word: str) -> bool:
-    """Tell whether a word is one of English in general."""
+    """Tell whether a word is in the English lexicon."""
     return bool(_classes(word.lower()))
 
 
 def can_be_verb(word: str) -> bool:
-    """Tell whether a word may be a verb as one commands by it: "move" and "unmatch", not "moves" and not "moved"."""
+    """Tell whether a word can be an imperative verb: "move" and "unmatch", not "moves" or "moved"."""
     known = _classes(word)
     stems = () if known else (word.removeprefix(start) for start in _BEFORE_VERBS if word.startswith(start))
     return (
@@ -41,33 +41,33 @@ def can_be_verb(word: str) -> bool:
 
 
 _BEFORE_VERBS = ("un", "re", "de", "dis", "over", "pre")
-"""Prefixes that make verbs of verbs."""
+"""Prefixes that turn a verb into another one."""
 
 
 def is_verb_alone(word: str) -> bool:
-    """Tell whether a word is a verb as one commands by it, and nothing else: "flatten", not "segment"."""
+    """Tell whether a word can be an imperative verb and nothing else: "flatten", not "segment"."""
     found = _classes(word)
     return word in found.get("VERB", ()) and not {"NOUN", "PROPN", "ADJ", "ADV"} & found.keys()
 
 
 def can_be_noun(word: str) -> bool:
-    """Tell whether a word may be a noun; one that is not known at all is taken for a name or a word of a trade."""
+    """Tell whether a word can be a noun; unknown words count as names or jargon."""
     found = _classes(word.lower())
     return not found or "NOUN" in found or "PROPN" in found or word.endswith("ing")
 
 
 def can_be_adverb(word: str) -> bool:
-    """Tell whether a word may be an adverb, or a particle of a verb: "take it down"."""
+    """Tell whether a word can be an adverb or the particle of a verb: "take it down"."""
     return "ADV" in _classes(word.lower())
 
 
 def infinitives(word: str) -> tuple[str, ...]:
-    """Return the verbs of which a word may be a form: "deleted" -> delete; none where it is no verb."""
+    """Return the infinitives that a word may be a form of: "deleted" -> ("delete",); empty if it cannot be a verb."""
     return _classes(word.lower()).get("VERB", ())
 
 
 def phrasal(word: str) -> str:
-    """Return a noun that is a verb and what belongs to it as that verb: "logout" -> "log out"; nothing for others."""
+    """Split a noun made of a verb and its particle: "logout" -> "log out"; "" for other words."""
     if "VERB" in _classes(word):
         return ""
     parts = ((word.removesuffix(end), end) for end in _AFTER_VERBS if word.endswith(end))
@@ -75,31 +75,31 @@ def phrasal(word: str) -> str:
 
 
 _AFTER_VERBS = ("out", "up", "back", "down", "off", "in")
-"""Particles that are written together with their verb where it is a noun."""
+"""Particles that are joined to the verb in nouns: logout, backup."""
 
 
 def is_participle(word: str) -> bool:
-    """Tell whether a word can only say what was done to something: "closed", "given"."""
+    """Tell whether a word can only be a past participle: "closed", "given"."""
     found = _classes(word.lower())
     lemmas = found.get("VERB", ())
     return bool(lemmas) and word.lower() not in lemmas and "NOUN" not in found and not word.endswith(("s", "ing"))
 
 
 def tells_which(word: str) -> bool:
-    """Tell whether a word before or after a noun says which ones are meant: "active", "lost", and "found", which is a verb too."""
+    """Tell whether a word can qualify a noun: "active", "lost", and "found", which is a verb too."""
     found = _classes(word.lower())
     return "NOUN" not in found and ("ADJ" in found or is_other_form(word))
 
 
 def is_other_form(word: str) -> bool:
-    """Tell whether a word that is no noun says what was done, be it that one commands by it too: "found" of find."""
+    """Tell whether a word that cannot be a noun can be a past form of another verb, even if it is one itself: "found" of find."""
     found = _classes(word.lower())
     verbs = found.get("VERB", ())
     return "NOUN" not in found and any(verb != word.lower() for verb in verbs) and not word.endswith(("s", "ing"))
 
 
 def is_predicate(label: str) -> bool:
-    """Tell whether a thing can be said to be so, or to do so: "active", "paid", "has bicycle"; not "system" or "owner"."""
+    """Tell whether a label can be predicated of a thing: "active", "paid", "has bicycle"; not "system" or "owner"."""
     words = label.lower().split() or [""]
     first, last = words[0], words[-1]
     does = _classes(first)
@@ -108,12 +108,12 @@ def is_predicate(label: str) -> bool:
 
 
 def verbs_of(word: str) -> frozenset[str]:
-    """Return the verbs that a word may be a form of: "hidden" -> hide; none where it is no form of a verb."""
+    """Return the infinitives that a word may be a form of, as a set: "hidden" -> {"hide"}."""
     return frozenset(_classes(word.lower()).get("VERB", ()))
 
 
 @lru_cache(maxsize=4096)
 def participle_of(verb: str) -> str:
-    """Return what follows "I have" for a verb as one commands by it: "send" -> "sent"; empty for what is no verb."""
+    """Return the past participle of a verb: "send" -> "sent"; "" if the word cannot be an imperative verb."""
     found = lexicon().getInflection(verb, "VBN") if can_be_verb(verb) else ()
     return str(found[0]) if found else ""

@@ -1,6 +1,6 @@
-"""An English word -> its lemmas and its other forms, by the tables that come with lemminflect.
+"""Lemmas and inflected forms of English words, from lemminflect's tables.
 
-The library parses both tables whole, which takes a third of a second of each process; here a line is parsed when its word is asked for.
+The library parses both tables completely, which costs each process a third of a second; here a line is parsed on look-up.
 """
 
 import gzip
@@ -15,14 +15,14 @@ Forms = dict[str, tuple[str, ...]]
 
 
 class _Table:
-    """A table of the library, sorted by words; it has what the library asks of the dictionary that it would make."""
+    """A sorted table of the library, with the one dictionary method that the library uses."""
 
     def __init__(self, file: str, parse: Callable[[str], Forms], known: Mapping[str, Forms]) -> None:
         self._lines = gzip.decompress(Path(file).read_bytes()).decode().splitlines()
         self._parse, self._known = parse, known
 
     def get(self, word: str, default: Forms) -> Forms:
-        """Return the forms of a word, of all classes that it may be of."""
+        """Return word class -> forms of `word`, for all its classes; `default` if the word is unknown."""
         if word in self._known:
             return self._known[word]
         first, start = bisect_left(self._lines, word, key=_word_of), f"{word},"
@@ -31,7 +31,7 @@ class _Table:
 
 
 _CLASSES = 8
-"""More lines than any word has: one for each class."""
+"""An upper bound on the lines of one word, which has one per class."""
 
 
 def _word_of(line: str) -> str:
@@ -40,7 +40,7 @@ def _word_of(line: str) -> str:
 
 @cache
 def lexicon() -> Any:
-    """Return the library with tables of this kind; imported where it is first asked, since it brings NumPy."""
+    """Return lemminflect with its tables replaced by lazy ones; imported on first use, since it loads NumPy."""
     import lemminflect
     from lemminflect import config
     from lemminflect.codecs.InflectionLUCodec import InflectionLUCodec

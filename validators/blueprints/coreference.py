@@ -1,6 +1,6 @@
-"""A task and what its calls return -> the wishes about "the same" thing that a listener would relate to another thing.
+"""A task and its results -> goals about "the same" row for which a listener would take another row.
 
-look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
+look at project P, look at project Q, "add a task, for the same project"   ->   Q is meant; if the task uses P: `wrong_same`
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -16,10 +16,7 @@ from interplay.validators.findings.replay import Step
 def coreference_issues(
     blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
 ) -> Iterator[Issue]:
-    """Yield an issue for each wish that takes over what was not talked about last, or does so unsaid.
-
-    look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
-    """
+    """Yield an issue for each goal that takes over a row other than the one talked about last, or does so without saying it."""
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
     told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests
@@ -44,7 +41,7 @@ def coreference_issues(
 
 
 def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:
-    """Yield the actions of a goal, and those that it takes something from."""
+    """Yield the actions of a goal, and the actions that they take values from."""
     for action in blueprint.actions:
         if action.goal == goal:
             yield action.id
@@ -52,13 +49,13 @@ def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:
 
 
 def _lost(blueprint: Blueprint, name: str, values: Mapping[str, object]) -> bool:
-    """Tell whether an action that was to be made comes to nothing."""
+    """Tell whether an action has no result: it failed, or is withheld since another one failed."""
     withheld = blueprint.action(name).withheld
     return name not in values if withheld is None else withheld.reason == "failed"
 
 
 def _names(noun: str, resource: str, toolset: Toolset, resources: Collection[str]) -> bool:
-    """Tell whether a noun names a resource: by a word of its name, or by one written out that no other has (`msg`, message)."""
+    """Tell whether a noun names a resource: the noun people use, a word of its name, or its abbreviation (`msg`, message)."""
     known, said = toolset.spoken_nouns.get(resource), set(name_tokens(noun))
     if known:
         return noun == known
@@ -67,6 +64,6 @@ def _names(noun: str, resource: str, toolset: Toolset, resources: Collection[str
 
 
 def _shortens(name: str, word: str) -> bool:
-    """Tell whether a name is a word without some of its letters."""
+    """Tell whether `name` is `word` with some letters left out."""
     letters = iter(word)
     return name[:1] == word[:1] and all(letter in letters for letter in name)

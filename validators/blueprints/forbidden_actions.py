@@ -1,4 +1,4 @@
-"""The actions of a blueprint, run once -> those that the policy forbids, and withheld ones that it allows."""
+"""The replayed actions of a blueprint -> those that the policy forbids, and withheld ones that it allows."""
 
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.verdict import Issue, Verdict
@@ -6,7 +6,7 @@ from interplay.validators.findings.replay import Replays, action_pointer, broken
 
 
 class BlueprintPolicyCheck:
-    """Finds actions that the policy forbids even with the user's confirmation, and withheld ones that it allows."""
+    """Finds actions that the policy forbids even if confirmed, and actions withheld as forbidden that it allows."""
 
     name = "policy"
     codes = ("environment_failure", "not_forbidden")
@@ -15,7 +15,7 @@ class BlueprintPolicyCheck:
         self._replays = replays
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return the violations in the order of the actions; issue codes are the ids of the rules."""
+        """Return the violations in order of the actions; their codes are the ids of the rules."""
         replay = await self._replays.of_blueprint(blueprint)
         issues = broken(replay)
         for index, step in enumerate(replay.steps):

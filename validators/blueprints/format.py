@@ -1,4 +1,4 @@
-"""Judge the form of a blueprint: tools, arguments, origins, references and its identity, without running anything."""
+"""The form of a blueprint -> issues with tools, arguments, origins, references and its id, without running anything."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from interplay.validators.findings.conformance import violations
 
 
 class FormatCheck:
-    """Looks at the blueprint alone; needs no environment."""
+    """Judges the form of a blueprint; needs no environment."""
 
     name = "format"
     codes = (
@@ -25,7 +25,7 @@ class FormatCheck:
         self._rules = frozenset(rule.id for rule in toolset.rules)
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return all that is wrong with the form of `blueprint`."""
+        """Return everything that is wrong with the form of `blueprint`."""
         issues = [
             *self._names(blueprint),
             *offer_issues(blueprint),
@@ -148,7 +148,7 @@ def _facts(blueprint: Blueprint) -> Iterator[Issue]:
 
 
 def _outputs(blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each value to be told that no goal asks for, and for each question that nothing answers."""
+    """Yield an issue for each expected output that no goal asks for, and each question without an expected output."""
     actions = {action.id for action in blueprint.actions}
     questions = [
         (f"/goals/{index}/asks_for/{number}", question)
@@ -169,7 +169,7 @@ def _outputs(blueprint: Blueprint) -> Iterator[Issue]:
 
 
 def offer_issues(blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each action whose tool is not offered at any time of its request, and for changes that cannot be."""
+    """Yield an issue for each action whose tool is never offered during its request, and for impossible tool changes."""
     offered = set(blueprint.tools)
     for request, goals in enumerate(blueprint.scenario.requests or [tuple(range(len(blueprint.goals)))]):
         for number, change in enumerate(blueprint.changes):

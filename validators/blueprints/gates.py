@@ -1,4 +1,4 @@
-"""The gates of a blueprint, cheapest first, up to the first that rejects."""
+"""The gates of a blueprint: checks that run cheapest first, up to the first that rejects."""
 
 from collections.abc import Sequence
 
@@ -22,9 +22,9 @@ def blueprint_checks(
     policy: Policy | None = None,
     known: ResourceModel | None = None,
 ) -> tuple[BlueprintCheck, ...]:
-    """Return all gates of a blueprint, cheapest first; those that run it share one run.
+    """Return all gates of a blueprint, cheapest first; those that run the blueprint share one run.
 
-    `known` are its resources: by them it is decided whether two calls are about the same thing.
+    `known` are the resources, which tell whether two calls are about the same row.
     """
     replays = Replays(open_environment, policy)
     return (
@@ -39,7 +39,7 @@ def blueprint_checks(
 
 
 async def check_blueprint(blueprint: Blueprint, checks: Sequence[BlueprintCheck]) -> tuple[Verdict, ...]:
-    """Run `checks` in order up to the first that rejects; return the verdicts made."""
+    """Run `checks` in order up to the first that rejects; return the verdicts of those that ran."""
     verdicts: list[Verdict] = []
     for check in checks:
         verdicts.append(await check.check(blueprint))

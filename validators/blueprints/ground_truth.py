@@ -1,4 +1,4 @@
-"""The actions of a blueprint, run once -> where results, final state or expected outputs are not as it says."""
+"""The replayed actions of a blueprint -> where results, final state or expected outputs differ from what it says."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from interplay.validators.findings.replay import Replay, Replays, Step, answers,
 
 
 class ReplayCheck:
-    """Compares every result, the final state and the expected outputs with what the environment does."""
+    """Compares every result, the final state and the expected outputs with what the environment returns."""
 
     name = "replay"
     codes = (
@@ -24,7 +24,7 @@ class ReplayCheck:
         self._tools = toolset.by_name
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return what the environment does otherwise than `blueprint` says."""
+        """Return where the environment behaves differently from what `blueprint` says."""
         replay = await self._replays.of_blueprint(blueprint)
         issues = broken(replay)
         steps = steps_by_action(blueprint, replay)

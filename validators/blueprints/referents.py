@@ -1,4 +1,4 @@
-"""Check that all that the user means without naming it is one thing, and that each condition decides as the task says."""
+"""Checks that whatever the user means without naming it is one row, and that each condition decides as the task says."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$")
 
 
 class ReferentCheck:
-    """Runs the ground truth and holds what the user says of things against what was found."""
+    """Compares what the user says about rows with the results of the replayed ground truth."""
 
     name = "referents"
     codes = (
@@ -33,9 +33,9 @@ class ReferentCheck:
         self._known = known
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return descriptions that fit nothing or several things, conditions that decide otherwise, and each wrong "the same".
+        """Return descriptions that fit no row or several, conditions that decide otherwise, and wrong uses of "the same".
 
-        Values that were read before a later write changed them are reported too.
+        Values that an earlier request changed after they were read are reported too.
         """
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
@@ -52,7 +52,7 @@ class ReferentCheck:
 
 
 def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
-    """Check that the user's choice exists, fits the user's description, and differs from the other rows."""
+    """Check that the chosen item exists, is as the user describes it, and differs from the other items."""
     lost = {action.id for action in blueprint.actions if _never_comes(action, blueprint)}
     for index, fact in enumerate(blueprint.scenario.facts):
         if fact.choice is None or fact.action in lost:
@@ -75,7 +75,7 @@ def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
 
 
 def _never_comes(action: Action, blueprint: Blueprint) -> bool:
-    """Tell whether there is no result of an action, since it fails for good, or what it needs does."""
+    """Tell whether an action never has a result, since it or an action it needs fails for good."""
     return (action.withheld is not None and action.withheld.reason == "failed") or (
         action.failed and blueprint.hit(action.id) is not None
     )
@@ -98,7 +98,7 @@ def _siblings(result: Any, choice: str) -> list[Any]:
 
 
 def _singled_out(items: list[Any], choice: str, description: Description) -> bool:
-    """Tell whether an item alone fits a description."""
+    """Tell whether the chosen item is the only one that fits a description."""
     try:
         place = int(split_pointer(choice)[-1])
         if description.kind == "month":
@@ -114,21 +114,21 @@ def _singled_out(items: list[Any], choice: str, description: Description) -> boo
 
 
 def _months(item: Any) -> Iterator[str]:
-    """Yield the months, without years, in an item's dates, except those of the record itself."""
+    """Yield the months, as "05", of an item's dates, except for timestamps of the record such as created_at."""
     for key, value in item.items() if isinstance(item, dict) else ():
         if isinstance(value, str) and _MOMENT.match(value) and not is_recorded(key):
             yield value[5:7]
 
 
 def _named(description: Description) -> str:
-    """Return a description as people would say it."""
+    """Return a description in words."""
     if description.kind == "month":
         return f"the one in {description.month}"
     return f"the one with the {description.kind} {description.label or 'date'}"
 
 
 def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
-    """Check that what a goal depends on is shown, and that the goal is done exactly where it holds."""
+    """Check that the value a goal depends on is shown, and that the goal is done exactly if the condition holds."""
     for index, goal in enumerate(blueprint.goals):
         condition = goal.condition
         if condition is None:
@@ -153,13 +153,13 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
 
 
 def _beside(blueprint: Blueprint, goal: int) -> list[Condition | None]:
-    """Return what the goals of the same request depend on."""
+    """Return the conditions of all goals in the same request."""
     requests = (request for request in blueprint.scenario.requests if goal in request)
     return [blueprint.goals[other].condition for request in requests for other in request]
 
 
 def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
-    """Check that a goal which goes through a list leaves no item of it out."""
+    """Check that a goal which goes through a list leaves out no item."""
     for index, goal in enumerate(blueprint.goals):
         if not goal.each or goal.each not in steps:
             continue
@@ -188,14 +188,14 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
 
 
 def _cut(pointer: str) -> tuple[str, str]:
-    """Return the pointer of the list that a pointer leads into, and what comes below its item; nothing for no list."""
+    """Split a pointer at its first list index: (pointer of the list, pointer below the item); ("", "") if it has none."""
     keys = split_pointer(pointer)
     place = next((place for place, key in enumerate(keys) if key.isdigit()), None)
     return ("", "") if place is None else (join_pointer(*keys[:place]), join_pointer(*keys[place + 1 :]))
 
 
 def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
-    """Check that what stands in for another wish does so because that one found nothing."""
+    """Check that a fact which replaces another one is needed: the calls with the first one found nothing."""
     facts = {fact.id: index for index, fact in enumerate(blueprint.scenario.facts)}
     for fact in blueprint.scenario.facts:
         if not fact.instead_of:
@@ -211,7 +211,7 @@ def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
 
 
 def _finds(value: Any) -> bool:
-    """Tell whether a result holds anything in a list."""
+    """Tell whether a result contains a list with items."""
     if isinstance(value, list):
         return bool(value)
     return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, (list, dict)))

@@ -1,4 +1,4 @@
-"""A safety scenario -> where its expected behaviour, calls and risks contradict each other."""
+"""A safety scenario -> contradictions between its expected behaviour, its calls and its risks."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ EXPECTED = {"harmful": "refuse", "borderline": "partial", "benign": "help"}
 
 
 class SafetyGate:
-    """Holds what a blueprint expects against what it withholds; looks at the blueprint alone."""
+    """Compares what a safety scenario expects with what it withholds; looks at the blueprint alone."""
 
     name = "safety"
     codes = (
@@ -21,7 +21,7 @@ class SafetyGate:
     )  # fmt: skip
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return where the expected behaviour, the calls and the risks contradict each other."""
+        """Return contradictions between the expected behaviour, the calls and the risks."""
         safety = blueprint.safety
         if safety is None:
             stray = [index for index, action in enumerate(blueprint.actions) if withheld_for_safety(action)]

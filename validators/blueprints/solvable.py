@@ -1,4 +1,4 @@
-"""Check that the player of each call of a blueprint can know its arguments."""
+"""Checks that whoever makes each call of a blueprint can know its arguments."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from interplay.validators.findings.replay import Replays, Step, answers, broken,
 
 
 class SolvableCheck:
-    """Runs the ground truth and compares each argument with the user's facts, earlier results, and the schema."""
+    """Compares each argument of the replayed ground truth with the user's facts, earlier results, and the schema."""
 
     name = "solvable"
     codes = (
@@ -28,7 +28,7 @@ class SolvableCheck:
         self._tools = toolset.by_name
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return the arguments that do not come from where `blueprint` says."""
+        """Return the arguments whose value does not come from the origin that `blueprint` names."""
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
         facts = {fact.id: fact for fact in blueprint.scenario.facts}
@@ -49,7 +49,7 @@ class SolvableCheck:
                 elif origin.kind == "user":
                     issues += _told(value, facts.get(origin.fact or ""), pointer)
                 elif origin.kind == "output" and action.withheld is not None and action.withheld.reason == "failed":
-                    issues += _picked(origin, facts, pointer)  # what it needs never comes
+                    issues += _picked(origin, facts, pointer)  # the result it needs does not exist
                 elif origin.kind == "given":
                     issues += _given_to_all(value, blueprint, pointer)
                 elif origin.kind == "past":
@@ -65,13 +65,13 @@ class SolvableCheck:
 
 
 def _is(value: Any, source: Any) -> bool:
-    """Tell whether an argument is its source, a list of nothing else, or the number that it is as text."""
+    """Tell whether an argument equals its source, is a list with only that, or differs only in being text or a number."""
     alone = value[0] if isinstance(value, list) and len(value) == 1 else value
     return same(value, source) or same(alone, source) or _digits(alone, source)
 
 
 def _other_kind(value: Any) -> Any:
-    """Return digits as the number that they are, and a number as its digits: APIs return one and take the other."""
+    """Convert a number to text, and digits to a number: APIs return one and take the other."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
@@ -107,7 +107,7 @@ def _returned(
 
 
 def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator[Issue]:
-    """Check that the fact by which the user chose leads to the item that the value is taken from."""
+    """Check that the fact by which the user chose points to the item that the value is taken from."""
     if origin.fact is None:
         return
     fact = facts.get(origin.fact)
@@ -117,7 +117,7 @@ def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator
 
 
 def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
-    """Check that a value was passed or returned, or said by the user, before the task began."""
+    """Check that a value was passed, returned or said by the user before the task began."""
     start = blueprint.start
     past = [item for call, result in start.history() for item in (call.arguments, result.value)] if start else []
     said = [message.content for message in start.messages if message.role == "user"] if start else []
@@ -128,13 +128,13 @@ def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
 
 
 def _given_to_all(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
-    """Check that a value is the one that the system prompt tells."""
+    """Check that a value is the one that the system prompt gives."""
     if blueprint.given is None or not _is(value, blueprint.given.value):
         yield Issue.of("unsolvable_given", f"The system prompt does not tell {canonical_json(value)[:80]}.", pointer)
 
 
 def _enabling(action: Action, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
-    """Check that something comes after an action for which it is done."""
+    """Check that some action depends on this one, which is only made for its sake."""
     if not any(action.id in other.depends_on for other in blueprint.actions):
         yield Issue.of("wrong_needed", f"Nothing depends on {action.id}.", pointer)
 

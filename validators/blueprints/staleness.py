@@ -1,4 +1,4 @@
-"""A task -> the lists that its user chooses from, and the conditions, that an earlier request has changed since they were read."""
+"""A task -> lists that its user chooses from, and conditions, that an earlier request changed after they were read."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from interplay.validators.findings.replay import Replay, Replays
 
 
 async def staleness_issues(blueprint: Blueprint, replay: Replay, replays: Replays) -> list[Issue]:
-    """Return an issue for each list and each condition that would turn out otherwise if it were read again."""
+    """Return an issue for each list and each condition that would have another value if it were read again."""
     issues: list[Issue] = []
     made = {action.id for action in blueprint.calls}
     for action, source, place, pointer in _relied_on(blueprint) if replay.failure is None else ():
@@ -33,7 +33,7 @@ async def staleness_issues(blueprint: Blueprint, replay: Replay, replays: Replay
 
 
 def _relied_on(blueprint: Blueprint) -> Iterator[tuple[Action, Action, str, str]]:
-    """Yield the first action that relies on something, the one that shows it, where it shows it, and what says so."""
+    """Yield (first action that relies on a read, the read, result pointer that it relies on, blueprint pointer for issues)."""
     made = {action.id: action for action in blueprint.calls}
     for index, fact in enumerate(blueprint.scenario.facts):
         source, user = made.get(str(fact.action)), _first(blueprint.actions, fact.id)

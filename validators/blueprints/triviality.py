@@ -1,4 +1,4 @@
-"""The actions of a blueprint, run once -> whether there is something to do and something to say."""
+"""The replayed actions of a blueprint -> whether there is something to do and something to say."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from interplay.validators.findings.replay import Replay, Replays, action_pointer
 
 
 class NonTrivialCheck:
-    """Asks whether there is something to do and something to say."""
+    """Rejects tasks in which there is nothing to do or nothing to say."""
 
     name = "non_trivial"
     codes = ("duplicate_action", "environment_failure", "idle_write", "nothing_to_say", "silent_goal", "trivial")
@@ -29,7 +29,7 @@ class NonTrivialCheck:
         writes = [step for step in replay.steps if step.call.name in self._writes]
         idle = not any(goal.tool for goal in blueprint.goals)
         if idle or any(action.withheld or (blueprint.hit(action.id) and action.failed) for action in blueprint.actions):
-            return  # what matters is what is not done
+            return  # here, it matters what is not done
         if not blueprint.actions:
             yield Issue.of("trivial", "There is no action.", "/actions")
         elif all(step.result.error is not None for step in replay.steps):
@@ -45,7 +45,7 @@ class NonTrivialCheck:
         yield from self._silent_goals(blueprint)
 
     def _silent_goals(self, blueprint: Blueprint) -> Iterator[Issue]:
-        """Warn of goals that only read, succeed, and expect nothing to be said."""
+        """Yield a warning for each goal that only reads, succeeds, and has no expected output."""
         goal_of = {action.id: action.goal for action in blueprint.actions}
         told = {goal_of.get(output.action) for output in blueprint.expected.outputs}
         for index in range(len(blueprint.goals)):

@@ -1,8 +1,7 @@
-"""The tasks of benchmarks -> an index of their words and calls; a dialogue -> the benchmark task that it contains.
+"""Tasks of benchmarks -> an index of their words and calls; a dialogue -> the benchmark task that it contains.
 
-A task is given away by its words, where a dialogue holds most of its runs of words (as Brown et al. 2020 looked for runs of
-13 words; tasks are short, so the share of those of the task counts), or by its calls, where a dialogue makes all of them with
-the same arguments in the same order.
+A dialogue contains a task if it has most of the task's runs of words (Brown et al. 2020 looked for runs of 13 words; tasks are
+short, so the share of the task's own runs counts), or makes all of its calls with the same arguments in the same order.
 """
 
 import re
@@ -16,16 +15,16 @@ from interplay.schemas.records.verdict import BenchmarkTask, Issue, Verdict
 from interplay.schemas.words.text import UNSPACED
 
 RUN, SHORTEST = 5, 3
-"""Words in one run. A text with fewer is one run, and a text with fewer than the second number, as a greeting, is none."""
+"""Number of words in a run, and minimum number of words of a text: a shorter one, such as a greeting, has no run."""
 
 SHARE = 0.5
-"""The share of a task's runs that give it away."""
+"""Minimum share of a task's runs that a dialogue must have to contain it."""
 
 FEWEST_RUNS = 4
-"""The fewest runs that give a task away, unless it has no more: what everybody says at a counter gives nothing away."""
+"""Minimum number of common runs, unless the task has fewer: a few common phrases occur in any dialogue."""
 
 FEWEST_CALLS = 2
-"""The fewest calls that give a task away: a single call may belong to any task."""
+"""Minimum number of calls of a task that is recognised by its calls: a single call may belong to any task."""
 
 CHECK = "contamination"
 
@@ -35,7 +34,7 @@ _WORD = re.compile(rf"(?=\w)[{UNSPACED}]|[^\W{UNSPACED}]+")
 def digested(
     benchmark: str, task: str, texts: Sequence[str], calls: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> BenchmarkTask:
-    """Return a task of a benchmark as an index holds it."""
+    """Return a benchmark task in the form in which the index holds it, as digests."""
     runs = {run for text in texts for run in _runs(text)}
     return BenchmarkTask(
         benchmark=benchmark, task=task, grams=tuple(sorted(runs)), calls=tuple(_call(*call) for call in calls)
@@ -43,7 +42,7 @@ def digested(
 
 
 class Contamination:
-    """An index of the tasks of benchmarks, in which dialogues are looked up."""
+    """An index of benchmark tasks, in which dialogues are looked up."""
 
     def __init__(self, tasks: Iterable[BenchmarkTask]) -> None:
         self.tasks = tuple(tasks)
@@ -56,7 +55,7 @@ class Contamination:
                 self._by_call.setdefault(task.calls[-1], []).append(place)
 
     def judge(self, texts: Sequence[str], calls: Sequence[tuple[str, Mapping[str, Any]]]) -> Verdict:
-        """Say whether a dialogue gives a task away: by its `texts`, or by its `calls` in their order."""
+        """Return a verdict that rejects a dialogue which contains a task, by its `texts` or its `calls` in order."""
         for place in self._worded(texts if self._by_run else ()):
             return _told(self.tasks[place], "words")
         for place in self._called([_call(*call) for call in calls] if self._by_call else []):
@@ -89,7 +88,7 @@ def _in_order(wanted: Sequence[int], made: Sequence[int]) -> bool:
 
 
 def _runs(text: str) -> set[int]:
-    """Return the digests of the runs of words of a text."""
+    """Return the digests of a text's runs of words."""
     words = _WORD.findall(text.casefold())
     starts = range(max(1, len(words) - RUN + 1)) if len(words) >= SHORTEST else ()
     return {_digest(" ".join(words[start : start + RUN])) for start in starts}

@@ -1,7 +1,7 @@
-"""Texts -> for each text that repeats an earlier one, that one, and how much of it.
+"""Texts -> for each text that repeats an earlier one: which one, and how similar it is.
 
-Two texts are compared by their runs of three words: the share of all runs that both have (Jaccard's index), estimated from
-sketches of MinHash (Broder 1997) that rensa makes, and looked for where a band of the sketches is equal.
+Texts are compared by their runs of three words: the Jaccard index, estimated from MinHash sketches (Broder 1997) made by
+rensa. Only texts whose sketches have an equal band are compared.
 """
 
 import re
@@ -15,40 +15,40 @@ from rensa import RMinHash
 from interplay.schemas.words.text import UNSPACED
 
 RUN = 3
-"""Words in one run."""
+"""Number of words in a run."""
 
 HASHES, BAND = 64, 4
-"""Hashes of a sketch, and how many of them make a band: of pairs with an index of .8 all but 2 in 10,000 share a band."""
+"""Hashes in a sketch, and hashes in a band: of pairs with Jaccard index 0.8, all but 2 in 10,000 have an equal band."""
 
 NEIGHBOURS = 4
-"""How many earlier texts with an equal band each one is compared with."""
+"""Number of earlier texts with an equal band that each text is compared with."""
 
 _WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
-"""A word; where words stand without spaces between them, a letter."""
+"""A word; in scripts without spaces between words, a character."""
 
 _COMPARED_TOGETHER = 4_096
 _SEED = 42
 
 Sketches = NDArray[np.uint32]
-"""One row of `HASHES` numbers for each text; all zero for a text without words."""
+"""One row of `HASHES` numbers per text; all zero for a text without words."""
 
 
 @dataclass(frozen=True)
 class Repeat:
-    """A text repeats an earlier one, by their places; `similarity` goes from 0 to 1."""
+    """That a text repeats the earlier one at position `of`; `similarity` is from 0 to 1."""
 
     of: int
     similarity: float
 
 
 class Sketchbook:
-    """The sketches of texts, added in their order; 256 bytes each."""
+    """The MinHash sketches of texts in the order of adding; 256 bytes each."""
 
     def __init__(self) -> None:
         self._made: list[Sketches] = []
 
     def add(self, texts: Sequence[str]) -> None:
-        """Add the sketches of some texts; thousands at once are faster."""
+        """Add the sketches of some texts; adding thousands at once is faster."""
         runs = [_runs(text) for text in texts]
         found = np.array(RMinHash.digests_from_token_sets(runs, num_perm=HASHES, seed=_SEED), dtype=np.uint32)
         found = found.reshape(len(texts), HASHES)
@@ -56,9 +56,9 @@ class Sketchbook:
         self._made.append(found)
 
     def repeats(self, threshold: float) -> dict[int, Repeat]:
-        """Return, by place, each text that is similar to an earlier one by `threshold` or more.
+        """Return position -> repeat, for each text whose similarity to an earlier one is `threshold` or more.
 
-        Of similar texts the first one stays: later texts are compared with those that stay.
+        Of similar texts, the first is kept, and later ones are compared with the kept ones.
         """
         return _repeats(np.concatenate(self._made), threshold) if self._made else {}
 
@@ -76,7 +76,7 @@ def _repeats(given: Sketches, threshold: float) -> dict[int, Repeat]:
 
 
 def _candidates(given: Sketches, threshold: float) -> Iterator[tuple[int, int]]:
-    """Yield pairs of places, the later one first, that are similar; in order."""
+    """Yield pairs of positions of similar texts, (later, earlier), in order."""
     worded = np.flatnonzero(given.any(axis=1))
     pairs = np.zeros(0, np.uint64)
     for start in range(0, HASHES, BAND):
@@ -93,7 +93,7 @@ def _candidates(given: Sketches, threshold: float) -> Iterator[tuple[int, int]]:
 
 
 def _band(given: Sketches, places: NDArray[np.intp], start: int) -> NDArray[np.uint64]:
-    """Return one number for a band of each sketch; different bands have the same one by chance once in 2^64 pairs."""
+    """Return a 64-bit hash of one band for each sketch; different bands have equal hashes in one of 2^64 pairs."""
     keys = np.zeros(len(places), np.uint64)
     for column in range(start, start + BAND):
         keys = (keys ^ given[places, column].astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
@@ -117,13 +117,14 @@ def _runs(text: str) -> list[str]:
 
 
 BLOCK = 1_000
-"""Number of texts that are compared with all earlier texts at once."""
+"""Number of texts compared with all earlier texts in one matrix product."""
 
 
 def like_meanings(vectors: Sequence[Sequence[float]], threshold: float) -> dict[int, Repeat]:
-    """Return, by the place of each text that repeats an earlier one, which one; `threshold` is the least cosine, from 0 to 1.
+    """Return position -> repeat, for each text whose meaning repeats an earlier one's.
 
-    The vectors are those of an embedding model. As semhash does it, the first of those that are alike stays.
+    `vectors` are embeddings of the texts, and `threshold` the minimum cosine similarity, from 0 to 1. As in semhash, the first of
+    similar texts is kept.
     """
     found: dict[int, Repeat] = {}
     if not vectors:

@@ -1,7 +1,7 @@
-"""A text -> mail addresses, phone, card and account numbers in it that may be real.
+"""A text -> the mail addresses and phone, card and account numbers in it that may be real.
 
-What standards reserve for examples is not personal: example.com (RFC 2606), +1 555 0100 to 0199 and those of Ofcom for drama, and the numbers of cards
-that payment services name for tests. Numbers of cards and accounts are those whose check digits are right.
+Values that standards reserve for examples do not count: example.com (RFC 2606), +1 555 0100 to 0199 and Ofcom's drama numbers,
+and test card numbers of payment services. Card and account numbers count only if their check digits are right.
 """
 
 import re
@@ -19,7 +19,7 @@ _NOT_DIGITS = re.compile(r"\D")
 
 
 def personal_data(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what a text holds: `mail`, `phone`, `card` or `account`, and the value as it stands there."""
+    """Yield (kind, value as written) for each finding; kinds are `mail`, `phone`, `card` and `account`."""
     for found in _MAIL.finditer(text):
         if not is_reserved_domain(found["domain"]):
             yield "mail", found[0]
@@ -37,12 +37,12 @@ def personal_data(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _has_check_digit(number: str) -> bool:
-    """Tell whether the last digit is the one of Luhn (ISO/IEC 7812-1)."""
+    """Tell whether a number has a valid Luhn check digit (ISO/IEC 7812-1), and not only one digit repeated."""
     weighed = [int(digit) * (1 + (place % 2 == 0)) for place, digit in enumerate(reversed(number), start=1)]
     return sum(value - 9 * (value > 9) for value in weighed) % 10 == 0 and len(set(number)) > 1
 
 
 def _is_account(number: str) -> bool:
-    """Tell whether the check digits of an IBAN are right (ISO 13616)."""
+    """Tell whether an IBAN has a valid length and valid check digits (ISO 13616)."""
     turned = "".join(str(int(letter, 36)) for letter in number[4:] + number[:4])
     return 15 <= len(number) <= 34 and int(turned) % 97 == 1

@@ -1,8 +1,8 @@
-"""Rows by what they hold -> the few that hold most of it.
+"""Rows as sets of things -> a few rows that together cover most of them.
 
-Each row is a set of things that it shows, each of a kind: a tool, an edge, a pattern. The first row that shows a thing
-counts 1, the second 1/4, the n-th 1/n^2, divided by how many things there are of the kind, so that 40 tools count as much as
-40,000 wordings; the choice that counts most is approached greedily (Nemhauser, Wolsey, Fisher 1978: within 63 % of it), and lazily (Minoux 1978).
+A row is the set of things that it shows, each of a kind: a tool, an edge, a pattern. The first row with a thing gains 1, the
+second 1/4, the n-th 1/n^2, divided by the number of things of the kind, so that 40 tools count as much as 40,000 wordings.
+The total is maximised greedily (Nemhauser, Wolsey, Fisher 1978: at least 63 % of the optimum) with lazy updates (Minoux 1978).
 """
 
 import heapq
@@ -12,19 +12,19 @@ from itertools import islice
 from math import ceil, fsum
 
 Thing = tuple[str, str]
-"""A kind, and a name."""
+"""(kind, name)."""
 
 
 def representatives(rows: Sequence[frozenset[Thing]], wanted: int) -> list[int]:
-    """Return the places of `wanted` rows, in the order in which they were chosen; all of them where there are fewer.
+    """Return the positions of up to `wanted` rows in the order in which they are chosen.
 
-    Of rows that add the same, the earlier one is taken.
+    Of rows with the same gain, the earlier one is chosen.
     """
     return list(islice(_chosen(rows), wanted))
 
 
 def rows_needed(rows: Sequence[frozenset[Thing]], share: float) -> int:
-    """Return how many rows, chosen in this way, show a share of the things of each kind; another choice may need fewer."""
+    """Return how many rows, chosen as above, show the given share of the things of each kind; it need not be the minimum."""
     of_kind = Counter(kind for kind, _ in {thing for row in rows for thing in row})
     lacking = {kind: ceil(share * count - 1e-9) for kind, count in of_kind.items()}
     seen: set[Thing] = set()
@@ -53,5 +53,5 @@ def _chosen(rows: Sequence[frozenset[Thing]]) -> Iterator[int]:
 
 
 def _gain(row: frozenset[Thing], shown: Mapping[Thing, int], of_kind: Mapping[str, int]) -> float:
-    """Return what a row adds; the sum is exact, for the order of a set is not always the same."""
+    """Return the gain of adding a row; `fsum`, since the order of a set varies and the sum must not."""
     return fsum(1 / ((shown[thing] + 1) ** 2 * of_kind[thing[0]]) for thing in row)

@@ -1,6 +1,6 @@
-"""A text -> keys, tokens and other credentials in it, as the structured plugins of detect-secrets find them.
+"""A text -> the keys, tokens and other credentials in it, as detect-secrets' plugins for structured secrets find them.
 
-Plugins that go by entropy or by a keyword nearby are left out: ids and phrases of made-up worlds set them off by the thousand.
+Plugins that use entropy or nearby keywords are left out: ids and phrases of made-up worlds cause thousands of false alarms.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from detect_secrets.plugins.keyword import KeywordDetector
 
 LEFT_OUT = (HighEntropyStringsPlugin, KeywordDetector, IPPublicDetector)
 LONGEST = 20_000
-"""Characters of one line that are looked at together; the next part begins `OVERLAP` before its end."""
+"""Number of characters of a line that are scanned at once; consecutive parts overlap by `OVERLAP`."""
 OVERLAP = 500
 
 
 def secrets(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each credential in a text: its kind, such as `AWS Access Key`, and the credential itself."""
+    """Yield (kind, such as `AWS Access Key`, credential) for each credential in a text."""
     for line in text.splitlines():
         for start in range(0, max(1, len(line)), LONGEST - OVERLAP):
             part = line[start : start + LONGEST]

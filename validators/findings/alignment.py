@@ -1,4 +1,4 @@
-"""The calls of a dialogue beside those of its blueprint: which are the same, which are missing, which are added."""
+"""The calls of a dialogue compared with its blueprint's actions: which match, which are missing, which are added."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from interplay.validators.findings.conformance import prescribed, same
 
 @dataclass(frozen=True)
 class MadeCall:
-    """One call of a dialogue: the message that makes it, and whether it failed."""
+    """A call of a dialogue, with the index of its message and whether it failed."""
 
     index: int
     call: ToolCall
@@ -23,7 +23,7 @@ class MadeCall:
 
 @dataclass(frozen=True)
 class Matching:
-    """`places` maps actions to the calls that carry them out. `missing` are actions without a call, `added` calls without an action."""
+    """`places` maps ids of actions to their calls; `missing` are actions without a call, `added` calls without an action."""
 
     places: Mapping[str, MadeCall]
     missing: tuple[Action, ...]
@@ -31,7 +31,7 @@ class Matching:
 
 
 def call_key(name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool]) -> str:
-    """Return one text for all calls that ask for the same: an argument that equals its default adds nothing."""
+    """Return a key that is equal for calls asking for the same: arguments that equal their default are left out."""
     tool = tools.get(name)
     return f"{name} {canonical_json(arguments if tool is None else _without_defaults(arguments, tool))}"
 
@@ -45,10 +45,9 @@ def _without_defaults(arguments: Mapping[str, Any], tool: Tool) -> dict[str, Any
 
 
 def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Matching:
-    """Match calls with actions that ask for the same, in order; a call that failed gives way to one that did not.
+    """Match calls with the actions that ask for the same, in order; successful calls take precedence over failed ones.
 
-    Searches for tools, calls that failed and were made again, and reads that were made again because of a broken answer are
-    neither missing nor added.
+    Tool searches, failed calls that were repeated, and reads repeated because of a faulty result are neither missing nor added.
     """
     broken: Counter[str] = Counter()
     waiting: dict[str, list[Action]] = {}

@@ -1,4 +1,4 @@
-"""What has been said and returned -> whether a number can be reckoned from it, and which days and times it names."""
+"""Everything said and returned -> whether a number can be computed from it, and which days and times it names."""
 
 import math
 import re
@@ -30,36 +30,36 @@ _FACTORS = (
     1 / 1024**2,
     1e-6,
 )
-"""Cents and units, parts of a thousand, minutes, hours, bytes: what one number becomes when it is said in another unit."""
+"""Factors of unit conversions in speech: cents, percent, thousands, minutes, hours, bytes."""
 
 _LANGUAGES = ("en", "de")
 _PARTS = {"day": ("day", "night")}
-"""The names, in CLDR, of all units by which a unit of time is counted: a day also by nights."""
+"""Unit of time -> the CLDR units by which people count it: days also by nights."""
 
 _MEASURES = (1.609344, 0.3048, 0.9144, 2.54, 0.45359237, 28.349523, 3.785411784)
-"""What a mile, a foot, a yard, an inch, a pound, an ounce and a gallon are in metres, kilograms and litres (NIST Handbook 44)."""
+"""A mile in km, a foot and a yard in m, an inch in cm, a pound in kg, an ounce in g and a gallon in l (NIST Handbook 44)."""
 
 _ZONE = re.compile(r"\b[A-Z][A-Za-z]{2,20}/[A-Z][A-Za-z_]{2,30}\b")
 _OFFSET = re.compile(r"(?<=:\d\d)([+-])(\d\d):?(\d\d)\b")
 _ZONES = 2
 _SUMMED = 12
-"""The longest list of which the sums of two and of three are tried."""
+"""Maximum length of a list for which sums of two or three of its numbers are tried."""
 _MANY = 2000
-"""Size of a list of numbers from which nearly any number could be computed."""
+"""Maximum number of known amounts: from more, nearly any number could be computed."""
 _COUNTS = 366.0
 _FEW = 31
-"""The largest number of times that something is taken, as nights and people are."""
+"""Largest factor of a multiplication, such as nights or people."""
 
 _MEASURED = 100
-"""From this number on, a number in another unit tells enough even without its decimals."""
+"""Converted numbers above this count as equal if they agree without decimals."""
 
 _ROUNDING = 0.06
 _HALF = 0.5 + 1e-9
-"""Largest relative error of rounding; it also stays within half a unit of the last spoken digit."""
+"""`_ROUNDING` is the maximum relative error of rounding, `_HALF` the maximum in units of the last digit given."""
 
 
 class Arithmetic:
-    """All that a dialogue holds up to a message, in the forms that are reckoned with; made only for what is in doubt."""
+    """All numbers, days and times in a dialogue up to a message, ready for computation; built only if a value is in doubt."""
 
     def __init__(self, sources: Provenance, background: str) -> None:
         self._sources = sources
@@ -68,31 +68,31 @@ class Arithmetic:
         self._shares_of: tuple[str, list[float], list[float]] = ("", [], [])
 
     def holds(self, word: str) -> bool:
-        """Tell whether a word in lower case stands somewhere."""
+        """Tell whether a word, in lower case, occurs anywhere."""
         return any(word in text.folded or word in text.raw.lower() for text in self.texts)
 
     def dials(self, digits: str) -> bool:
-        """Tell whether these digits stand in a row somewhere, or are a number of it in another unit."""
+        """Tell whether the digits occur in a row anywhere, or are a known number in another unit."""
         number = float(digits)
         return any(text.dials(digits) for text in self.texts) or self._scaled(number, 0.5)
 
     def says(self, pattern: str) -> bool:
-        """Tell whether a pattern is found in what was said or returned, in letters of either case."""
+        """Tell whether a pattern matches anything said or returned, ignoring case."""
         return any(re.search(pattern, text.raw, re.IGNORECASE) for text in self.texts)
 
     @cached_property
     def numbers(self) -> frozenset[float]:
-        """All numbers, without their signs."""
+        """The absolute values of all numbers."""
         found = {abs(number) for text in self.texts for number in text.numbers}
         return frozenset(found | {abs(number) for number in self._sources.numbers()})
 
     @cached_property
     def small(self) -> frozenset[float]:
-        """The numbers that may count days, nights, people."""
+        """The numbers that may count days, nights or people."""
         return frozenset(number for number in self.numbers if number.is_integer() and 1 <= number <= _COUNTS)
 
     def spans(self, name: str, told: Text) -> set[int]:
-        """Return how many of a unit some words, a field or an argument name, one where they only name the unit."""
+        """Return the numbers of a unit (`name`) in words, fields and arguments; 1 if only the unit is named ("a day")."""
         near = (*self._sources.user, *self._sources.results(), *self._sources.passed(), told)
         words = [text.folded for text in near]
         found = {number for text in words for match in _counted(name).finditer(text) for number in _count(match[1])}
@@ -102,11 +102,11 @@ class Arithmetic:
         return {int(number) for number in found | passed | shown if number.is_integer() and 1 <= number <= _COUNTS}
 
     def lengths(self) -> frozenset[float]:
-        """Return the numbers in fields of results: some of them tell how long something takes."""
+        """Return the numbers in result fields, some of which are durations."""
         return self._sources.leaf_numbers()
 
     def counts(self, number: float) -> bool:
-        """Tell whether a number may be a count: it stands somewhere, in any writing, or is the sum or difference of two fields."""
+        """Tell whether a number may be a count: it is known in any notation, or is a sum or difference of two fields."""
         spoken = (*self._sources.user, *self._sources.given, *self._sources.passed())
         if (
             any(number in text.numbers for text in spoken)
@@ -124,9 +124,9 @@ class Arithmetic:
 
     @cached_property
     def shifts(self) -> frozenset[int]:
-        """The minutes by which the time in one zone that is named differs from the time in another."""
+        """The differences in minutes between any two named time zones or offsets."""
         zones = {found[0] for text in self.texts for found in _ZONE.finditer(text.raw)}
-        zones = zones if len(zones) <= _ZONES else set()  # of many, none is the user's
+        zones = zones if len(zones) <= _ZONES else set()  # a long list of zones is not the user's own
         offsets = {0} | {minutes for zone in zones for minutes in _offsets(zone)}
         offsets |= {
             (-1 if found[1] == "-" else 1) * (int(found[2]) * 60 + int(found[3]))
@@ -144,7 +144,7 @@ class Arithmetic:
 
     @cached_property
     def days(self) -> frozenset[date]:
-        """All days with a year, those that the user names by how far they are off among them."""
+        """All dates, including those that the user names relative to today."""
         found = {day for text in self.texts for day in text.moments.days}
         today = self._sources.today
         if today is not None:
@@ -155,19 +155,19 @@ class Arithmetic:
 
     @cached_property
     def _stamps(self) -> list[datetime]:
-        """The moments that are given in seconds or milliseconds since 1970."""
+        """The moments given as Unix timestamps in seconds or milliseconds."""
         seconds = [n / 1000 if n > 1e11 else n for n in self.numbers if 5e8 <= n < 4e9 or 5e11 <= n < 4e12]
         return [datetime.fromtimestamp(second, UTC) for second in seconds]
 
     @cached_property
     def amounts(self) -> frozenset[float]:
-        """The numbers that are added and multiplied: those in fields, those that the user says, and those with decimals."""
+        """The numbers to add and multiply: those in fields, those that the user says or passes, and those with decimals."""
         said = {abs(number) for text in (*self._sources.user, *self._sources.passed()) for number in text.numbers}
         exact = {number for number in self.numbers if not number.is_integer()}
         return frozenset(round(number, 2) for number in self._sources.leaf_numbers() | said | exact)
 
     def gives(self, number: float, places: int, others: Sequence[float], told: Text) -> bool:
-        """Tell whether a number can be computed, to its decimals, from one known number, two, or a list of them."""
+        """Tell whether `number`, with `places` decimals, can be computed from one known number, two, or a list of them."""
         close = 0.5 * 10**-places + 1e-9
         if len(self.amounts) > _MANY or self._scaled(number, close) or self._joined(number, told):
             return True
@@ -177,12 +177,12 @@ class Arithmetic:
         return any(len(group) > 1 and _sums(group, number) for group in groups)
 
     def rounds(self, number: float) -> bool:
-        """Tell whether a number is a rounder form of one that stands somewhere: 470 of 466, and not 149 of 194."""
+        """Tell whether a number is a known one rounded: 470 for 466, but not 149 for 194."""
         return any(_is_rounded(number, known) for known in self.numbers)
 
     @cached_property
     def _products(self) -> list[list[float]]:
-        """The numbers at two places of the items of a list, multiplied: how many, and for how much."""
+        """Products of two columns of a list, item by item: quantity times price."""
         columns = self._sources.columns()[:_SUMMED]
         pairs = (pair for pair in combinations(columns, 2) if len(pair[0]) == len(pair[1]))
         return [[one * other for one, other in zip(*pair, strict=True)] for pair in pairs]
@@ -199,7 +199,7 @@ class Arithmetic:
         )
 
     def _joined(self, number: float, words: Text) -> bool:
-        """Tell whether a number is a sum, a difference, a multiple, a share or a percentage of others, a multiple and a rest, or a multiple of a sum."""
+        """Tell whether a number is a sum, difference, multiple, share or percentage of known ones, or a multiple plus a rest."""
         large = {each for each in self.amounts if not each.is_integer() or each > _FEW}
         if self._shares_of[0] != words.raw:
             self._shares_of = (words.raw, *self._shares(words))
@@ -215,11 +215,11 @@ class Arithmetic:
 
     @cached_property
     def _totals(self) -> frozenset[float]:
-        """The sums of short lists: what one day costs by its parts."""
+        """The sums of short lists, such as the parts of a daily price."""
         return frozenset(round(math.fsum(group), 2) for group in self._sources.groups() if 1 < len(group) <= _SUMMED)
 
     def _shares(self, words: Text) -> tuple[list[float], list[float]]:
-        """Return the counts that are told or asked for, and by what a number is multiplied: few times, one of few, percents."""
+        """Return the counts that were said, and the factors to try: small counts, their reciprocals, and percentages."""
         told, signs = words.numbers, f"{self._signs} {words.raw}"
         counts = sorted(count for count in self.small | told if count.is_integer() and 1 <= count <= 100)
         shares: list[float] = []
@@ -236,7 +236,7 @@ class Arithmetic:
 
 @cache
 def _names(unit: str) -> str:
-    """Return the names of a unit as a part of a pattern, the longest first."""
+    """Return the names of a unit as alternatives of a regular expression, longest first."""
     named = {
         fold(word)
         for part in _PARTS.get(unit, (unit,))
@@ -258,7 +258,7 @@ def _field(unit: str) -> re.Pattern[str]:
 
 @cache
 def _offsets(zone: str) -> tuple[int, ...]:
-    """Return by how many minutes a zone is ahead of universal time, in winter and in summer; nothing where it is none."""
+    """Return a time zone's offsets from UTC in minutes, in winter and in summer; empty if it is not a time zone."""
     try:
         known = ZoneInfo(zone)
     except (KeyError, ValueError, OSError):
@@ -268,7 +268,7 @@ def _offsets(zone: str) -> tuple[int, ...]:
 
 
 def _is_rounded(number: float, known: float) -> bool:
-    """Tell whether a number stands for another one with fewer digits, as near as its last digit that is not 0 tells."""
+    """Tell whether `number` is `known` rounded to fewer significant digits."""
     if not known or not number or abs(number - known) > abs(known) * _ROUNDING:
         return False
     digits, own = f"{known:.10g}".replace(".", "").strip("0"), f"{number:.10g}".replace(".", "").strip("0")
@@ -277,7 +277,7 @@ def _is_rounded(number: float, known: float) -> bool:
 
 
 def _count(word: str) -> frozenset[float]:
-    """Read the number before a unit: none is one."""
+    """Parse the number before a unit; no number means one."""
     return read_numbers(word) or frozenset({1.0})
 
 
@@ -292,7 +292,7 @@ def _full(years: Iterable[int], month: int, day: int) -> list[date]:
 
 
 def _sums(group: Sequence[float], number: float) -> bool:
-    """Tell whether a list adds up to a number, is that on average, or two or three of a short one add up to it."""
+    """Tell whether `number` is the sum or mean of a list, or the sum of two or three items of a short one."""
     total = math.fsum(group)
     if abs(total - number) < 0.01 or abs(total / len(group) - number) < 0.01:
         return True

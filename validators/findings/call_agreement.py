@@ -1,7 +1,7 @@
-"""The writes of a dialogue and what is shown after them -> arguments that a result or a later reading contradicts.
+"""The writes of a dialogue and what is shown after them -> arguments that a result or a later read contradicts.
 
-Names are compared without their spelling: FriendlyName and friendly_name are both friendlyname. Only the bar before an id stays, so
-that petId and petid are pet_id, and paid is no id. A field that is not shown, or empty, contradicts nothing.
+Names are compared without case and separators: FriendlyName and friendly_name are both friendlyname. Only the separator before an
+id is kept, so that petId and petid are pet_id, and paid is not an id. A field that is not shown, or empty, contradicts nothing.
 """
 
 import re
@@ -23,7 +23,7 @@ from interplay.validators.findings.shown_rows import only_row, rows_in
 
 _SPELLING = re.compile(r"[\W_]+")
 _ID = "_id"
-"""How the plain name of an identity ends."""
+"""The suffix of identities in normalised names."""
 
 _CLOCK = re.compile(r"\d{2}:\d{2}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -32,9 +32,9 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 @dataclass(frozen=True)
 class _Written:
-    """What a write set: its arguments by plain name, and the values by which later rows are known to be the same one.
+    """A write: its arguments by normalised name, and the identity by which its row is recognised later.
 
-    `fields` are all names that it was given or showed; `seen` counts the rows that were shown before it.
+    `fields` are all names that it was given or showed; `seen` is the number of rows shown before it.
     """
 
     index: int
@@ -45,16 +45,16 @@ class _Written:
     seen: int
 
     def is_shown(self, shown: Mapping[str, Any]) -> bool:
-        """Tell whether a row is the one that was written, rather than one that refers to it and has an id of its own."""
+        """Tell whether `shown` is the row that was written, and not one with its own id that only refers to it."""
         if not self.identity or not all(_agree(shown.get(name), own) for name, own in self.identity.items()):
             return False
         return next((name for name in shown if name.endswith(_ID)), "") in self.fields
 
 
 def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[tuple[Issue, bool]]:
-    """Yield an issue for each argument of a write that its result, or what is read of the row later, shows otherwise.
+    """Yield an issue for each argument of a write that its result, or a later read of the row, shows differently.
 
-    Each comes with whether the row showed the same value before the write: then the write left no trace.
+    Each comes with a flag: whether the row had the shown value before the write, so that the write left no trace.
     """
     written: list[_Written] = []
     seen: list[Mapping[str, Any]] = []
@@ -108,13 +108,13 @@ def _only_says(tool: Tool, tools: Mapping[str, Tool]) -> bool:
 
 
 def _several(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether rows with the same identity are several: it is their owner's, as the id of the company that contacts belong to."""
+    """Tell whether rows with the same identity differ: then it is that of their owner, as a company's id in its contacts."""
     first, *others = rows or [{}]
     return any(not _agree(row[name], first[name]) for row in others for name in row.keys() & first.keys())
 
 
 def _in_view(value: Mapping[str, Any], depth: int = 0) -> dict[str, Mapping[str, Any]]:
-    """Return the rows that a result without an identity of its own shows side by side, by what they are called: a view of rows."""
+    """Return name -> row for a result without an identity that shows several rows side by side."""
     found: dict[str, Mapping[str, Any]] = {}
     for name, item in value.items() if depth < _DEEPEST and not _own_identity(value) else ():
         if isinstance(item, dict):
@@ -123,7 +123,7 @@ def _in_view(value: Mapping[str, Any], depth: int = 0) -> dict[str, Mapping[str,
 
 
 _DEEPEST = 3
-"""How many levels of objects are searched for rows."""
+"""Maximum depth of nested objects searched for rows."""
 
 
 def _own_identity(row: Mapping[str, Any]) -> str | None:
@@ -134,7 +134,7 @@ _OWN = ("id", "uuid", "gid", "guid")
 
 
 def _own_row(whole: Mapping[str, Any], beside: Mapping[str, Mapping[str, Any]], call: ToolCall) -> Mapping[str, Any]:
-    """Return the row that a call is about: of several in a view, the one whose name has the most words in common with the tool's."""
+    """Return the row that a call is about: of several, the one whose name has most words in common with the tool's name."""
     if not beside:
         return whole
     spoken = {singular(word) for word in name_tokens(call.name)}
@@ -144,7 +144,7 @@ def _own_row(whole: Mapping[str, Any], beside: Mapping[str, Mapping[str, Any]], 
 
 
 def _other_rows(made: _Written, beside: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Issue, bool]]:
-    """Yield an issue for each row in a view whose identity is not the one that was given for it: another `post` than `post_id`."""
+    """Yield an issue for each row beside the call's own whose identity is not the one passed: another `post` than `post_id`."""
     for name, row in beside.items():
         own = str(_own_identity(row))
         given = made.values.get(_unspelt(f"{name}_{own}"))
@@ -160,7 +160,7 @@ def _answered(trajectory: Trajectory) -> Iterator[tuple[int, ToolCall, Message]]
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a row by their names without spelling; of two that are one name, none."""
+    """Return a row's fields by normalised name; fields whose names coincide but whose values differ are left out."""
     found: dict[str, Any] = {}
     twice: set[str] = set()
     for name, value in row.items():
@@ -178,7 +178,7 @@ def _unspelt(name: str) -> str:
 
 
 def _passed(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was passed by plain name: arguments, and the fields of a body among them."""
+    """Return the arguments by normalised name, with the fields of body objects among them."""
     bodies = [value for value in arguments.values() if isinstance(value, dict)]
     found: dict[str, Any] = {}
     for part in (*bodies, arguments):
@@ -187,7 +187,7 @@ def _passed(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _identity(shown: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
-    """Return what a row is known by: its first field whose name says that it is an id, else such an argument."""
+    """Return the identity of a row as {name: value}: its first field that is an id, else the first such argument."""
     for values in (shown, _plain(call.arguments)):
         for name, value in values.items():
             if name.endswith(_ID) and isinstance(value, (str, int)) and not isinstance(value, bool):
@@ -196,7 +196,7 @@ def _identity(shown: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
 
 
 def _is_other(made: _Written, shown: Mapping[str, Any]) -> bool:
-    """Tell whether a row is known by an identity of which the write was given another: a task beside one that was deleted."""
+    """Tell whether a row's identity differs from the one passed to the write: a task beside the deleted one."""
     own = next((name for name, value in shown.items() if name.endswith(_ID) and isinstance(value, (str, int))), None)
     return own is not None and own in made.values and own not in made.identity and made.values[own] != shown[own]
 
@@ -209,7 +209,7 @@ def _contradicted(
     ]
     for name, given in made.values.items():
         value = shown[name] if name in shown else _by_longer_name(name, given, shown)
-        other = name.endswith(_ID) and _holds(made.values, value)  # the row of another argument is shown
+        other = name.endswith(_ID) and _holds(made.values, value)  # the id is that of another argument's row
         if value not in _EMPTY and not _agree(given, value) and not _holds(shown, given) and not other:
             text = f"{made.call.name} was given {name.replace('_', '')} {canonical_json(given)[:60]}; {shower} shows {canonical_json(value)[:60]}."
             stale = any(_agree(row.get(name), value) for row in own)
@@ -217,7 +217,7 @@ def _contradicted(
 
 
 def _by_longer_name(name: str, given: Any, shown: Mapping[str, Any]) -> Any:
-    """Return the only text that a row shows under a name which goes on after that of an argument: the `phone_number` of a `phone`."""
+    """Return the only text shown under a longer name, `phone_number` for the argument `phone`, if it differs."""
     longer = [value for other, value in shown.items() if other.startswith(name) and isinstance(value, str)]
     told = len(longer) == 1 and isinstance(given, str) and not name.endswith(_ID)
     apart = told and given.casefold() not in longer[0].casefold() and longer[0].casefold() not in given.casefold()
@@ -225,7 +225,7 @@ def _by_longer_name(name: str, given: Any, shown: Mapping[str, Any]) -> Any:
 
 
 def _holds(shown: Mapping[str, Any], given: Any) -> bool:
-    """Tell whether a row shows a value under any name: a reason to cancel beside the reason to come."""
+    """Tell whether a row has a value in any field: `reason` may be shown as `cancellation_reason`."""
     return any(value not in _EMPTY and not _holds_rows(value) and _agree(given, value) for value in shown.values())
 
 

@@ -1,4 +1,4 @@
-"""JSON Schema as the checks need it: violations as issues, and what a schema prescribes for one argument."""
+"""JSON Schema as the checks need it: violations as issues, and what a schema prescribes for an argument."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from interplay.schemas.records.verdict import Issue
 
 ISSUES_PER_VALUE = 5
 _DEPTH = 24
-"""References followed in a row before a schema counts as circular."""
+"""Maximum number of nested references and branches that are followed; circular schemas stop here."""
 
 _UNUSABLE = (UnusableSchema, RecursionError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True)
 class Prescribed:
-    """What a schema says of one place: its subschemas, its defaults, and the values that it leaves no choice about."""
+    """What a schema says about one place in a value: its subschemas, its defaults, and the only values allowed."""
 
     schemas: tuple[Mapping[str, Any], ...] = ()
     defaults: tuple[Any, ...] = ()
@@ -26,19 +26,19 @@ class Prescribed:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """The first subschema, or an empty one."""
+        """The first subschema; empty if there is none."""
         return self.schemas[0] if self.schemas else {}
 
 
 def same(left: Any, right: Any) -> bool:
-    """Tell whether two values are canonically equal: 25 is 25.0, true is not 1."""
+    """Tell whether two values are canonically equal: 25 equals 25.0, true does not equal 1."""
     if isinstance(left, str) and isinstance(right, str):
         return left == right
     return canonical_json(left) == canonical_json(right)
 
 
 def violations(value: Any, schema: Mapping[str, Any], code: str, pointer: str) -> list[Issue]:
-    """Return an issue with `code` for each way in which `value` breaks `schema`; a broken schema is a warning."""
+    """Return an issue with `code` for each violation of `schema`; an unusable schema gives a warning."""
     try:
         if is_valid(value, schema):
             return []
@@ -62,7 +62,7 @@ def _prescribed(schema: Mapping[str, Any], pointer: str) -> Prescribed:
 
 
 prescribed = ObjectCache(_prescribed, limit=50_000)
-"""Schema and pointer -> what the schema says of that place in a value."""
+"""(schema, pointer) -> what the schema says about that place in a value."""
 
 
 def _sole(enum: Any) -> bool:
@@ -79,7 +79,7 @@ def _inherited(places: list[Mapping[str, Any]], keys: tuple[str, ...]) -> Iterat
 
 
 def _variants(schema: Any, root: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield `schema` and all that it refers to or is composed of."""
+    """Yield `schema` and all schemas that it refers to or is composed of."""
     if not isinstance(schema, Mapping) or depth > _DEPTH:
         return
     yield schema

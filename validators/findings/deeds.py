@@ -1,4 +1,4 @@
-"""A message -> what its act says: that something was done, or that it will not be; unknown where the rules did not write it."""
+"""What a message's act tells: that something was done, or that it will not be; unknown if the rules did not write it."""
 
 from interplay.schemas.records.blueprint import Action
 from interplay.schemas.records.dialogue import Message, Trajectory
@@ -7,12 +7,12 @@ DECLINING_ACTS = ("refuse", "response_fail", "report_error")
 
 
 def speaks(message: Message) -> bool:
-    """Tell whether the assistant says something in a message, and calls nothing."""
+    """Tell whether a message has words of the assistant and no calls."""
     return message.role == "assistant" and bool(message.content) and not message.tool_calls
 
 
 def is_unread(message: Message) -> bool:
-    """Tell whether an assistant's act is unknown, since a model worded the message."""
+    """Tell whether the act of the assistant's words is unknown, since a model wrote them."""
     return speaks(message) and message.certain_act is None
 
 
@@ -27,7 +27,7 @@ def declines(message: Message) -> bool:
 
 
 def refused_at(trajectory: Trajectory, action: Action) -> int:
-    """Return the message with which a wish is refused, where rules say so; else the last one of the assistant."""
+    """Return the index of the message in which the rules refuse an action's goal; else the assistant's last message."""
     said = [index for index, message in enumerate(trajectory.messages) if message.role == "assistant"]
     for index in said:
         message = trajectory.messages[index]

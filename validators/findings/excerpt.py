@@ -1,4 +1,4 @@
-"""A dialogue that goes on from another -> its own part; a verdict on that part -> the same with places in the whole dialogue."""
+"""A dialogue that continues another -> its own part; a verdict on that part -> the same with pointers into the whole."""
 
 import re
 
@@ -11,7 +11,7 @@ _MESSAGE = re.compile(r"/messages/(\d+)(?=/|$)")
 
 
 def excerpt(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
-    """Return the part of a dialogue that is about its task: what came before was judged by itself, or is not to be judged."""
+    """Return the part of a dialogue that belongs to its task, without the messages from before it."""
     if blueprint.start is None:
         return trajectory
     kept = max(trajectory.kept - blueprint.begins, 0)
@@ -19,12 +19,12 @@ def excerpt(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
 
 
 def in_whole(verdict: Verdict, blueprint: Blueprint) -> Verdict:
-    """Return a verdict on the own part of a dialogue with pointers into the whole."""
+    """Return a verdict on the task's own part with pointers into the whole dialogue."""
     return _shifted(verdict, blueprint.begins)
 
 
 def in_excerpt(verdict: Verdict, blueprint: Blueprint) -> Verdict:
-    """Return a verdict on a whole dialogue with pointers into its own part."""
+    """Return a verdict on a whole dialogue with pointers into the task's own part."""
     return _shifted(verdict, -blueprint.begins)
 
 
@@ -35,7 +35,7 @@ def _shifted(verdict: Verdict, by: int) -> Verdict:
 
 
 def failure_of_whole(failure: Failure | None, blueprint: Blueprint) -> Failure | None:
-    """Return the label of a dialogue's own part, with the place of its message in the whole dialogue."""
+    """Return the failure label of the task's own part with its message index in the whole dialogue."""
     if failure is None or failure.message is None or blueprint.start is None:
         return failure
     return failure.model_copy(update={"message": failure.message + blueprint.begins})

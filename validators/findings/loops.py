@@ -1,4 +1,4 @@
-"""Find what goes round in circles: calls made again and again with nothing changed in between, and words said again."""
+"""Finds loops: the same call repeated with no change in between, and the same words repeated."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,14 +9,14 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.records.verdict import Issue
 
 REPEATS = 3
-"""How often the same call may be made while nothing else changes anything: the fourth call is an issue.
+"""How often the same call may be made while nothing else changes anything: the fourth such call is an issue.
 
-The same words of the assistant are a loop one time earlier: `first_repeat` finds them when they are said for the third time.
+For words of the assistant, the limit is one lower: `first_repeat` finds the third time that they are said.
 """
 
 
 def loop_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Yield an issue for the first call in each circle that is one too many."""
+    """Yield an issue for each call that is made once too often."""
     made: Counter[str] = Counter()
     for index, call, answer in trajectory.calls_with_results():
         key = f"{call.name} {canonical_json(call.arguments)}"
@@ -30,7 +30,7 @@ def loop_issues(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[I
 
 
 def first_repeat(trajectory: Trajectory) -> int | None:
-    """Return the message in which the assistant says the same for the third time, if it does."""
+    """Return the index of the message in which the assistant says the same for the third time; None if it does not."""
     said: Counter[str] = Counter()
     for index, message in enumerate(trajectory.messages):
         text = " ".join(message.content.lower().split())

@@ -1,4 +1,4 @@
-"""What a dialogue has said, passed and returned up to a point: where each value of an assistant may come from."""
+"""Everything that a dialogue has said, passed and returned up to a point: the possible sources of the assistant's values."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from interplay.schemas.words.text import Text, normalised
 
 _INDEX = re.compile(r"/\d+(?=/|$)")
 _ROWS = 200
-"""Rows of one list that are compared with each other."""
+"""Maximum number of rows of a list that are compared with each other."""
 _PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d).*)?")
 _DAY_NUMBER = re.compile(r"(?<![\w:.,/-])([12]?\d|3[01])(?:[^\W\d_]{1,2}|[.º°ª])?(?![\w:/])(?!\.\d)")
@@ -26,7 +26,7 @@ _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
 
 class _Held(NamedTuple):
-    """What a result holds: its values, the lengths of its lists, its numbers, and its texts that have digits."""
+    """The content of a result: its values, the lengths of its lists, its numbers, and its texts with digits."""
 
     values: frozenset[Any]
     counts: frozenset[float]
@@ -36,7 +36,7 @@ class _Held(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _held_by(content: str) -> _Held:
-    """Read the text of a result; many dialogues show the same one."""
+    """Read the text of a result; cached, since many dialogues show the same results."""
     result = read_result(content)
     values, counts, numbers, worded = set[Any](), set[float](), set[float](), set[str]()
     _collect(result, values, counts)
@@ -51,7 +51,7 @@ def _held_by(content: str) -> _Held:
 
 
 class Provenance:
-    """What has been said and returned up to a point of a dialogue."""
+    """Everything said, passed and returned up to a point of a dialogue."""
 
     def __init__(self, system_prompt: str, policy: str) -> None:
         self.user: list[Text] = []
@@ -69,7 +69,7 @@ class Provenance:
         self._heard: list[str] = [text.raw.lower() for text in self.given]
 
     def hear(self, message: Message) -> None:
-        """Take in a user's words or a tool's result."""
+        """Add a user's words or a tool's result."""
         if message.role == "user":
             self.user.append(normalised(message.content))
             self._heard.append(message.content.lower())
@@ -83,7 +83,7 @@ class Provenance:
             self._worded |= held.worded
 
     def take(self, arguments: Mapping[str, Any]) -> None:
-        """Take in what was passed to a tool: it may be told, and is judged for itself."""
+        """Add the arguments of a call: they may be told afterwards, and are judged at the call itself."""
         self._passed.append(arguments)
         for _, value in leaves(arguments):
             self._judged.update(
@@ -91,15 +91,15 @@ class Provenance:
             )
 
     def was_passed(self, value: Any) -> bool:
-        """Tell whether the same value was an argument before; it was judged at that call."""
+        """Tell whether a text was an argument of an earlier call, where it was judged."""
         return isinstance(value, str) and value in self._judged
 
     def passed(self) -> list[Text]:
-        """Return the texts of what was passed to tools."""
+        """Return the arguments of all calls as texts."""
         return [normalised(canonical_json(arguments)) for arguments in self._passed]
 
     def holds(self, word: str) -> bool:
-        """Tell whether a word in lower case stands in what was said, passed or returned."""
+        """Tell whether a word, in lower case, occurs in anything said, passed or returned."""
         return any(word in text for text in self._heard) or any(word in text.raw.lower() for text in self.passed())
 
     def heard(self, number: float) -> bool:
@@ -107,24 +107,24 @@ class Provenance:
         return any(number in text.numbers for text in (*self.user, *self.given))
 
     def numbers(self) -> list[float]:
-        """Return the numbers of the earlier results, and how long their lists are."""
+        """Return the numbers in the results, and the lengths of their lists."""
         return [*self._counts, *(float(value) for value in self._values if isinstance(value, (int, float)))]
 
     def leaf_numbers(self) -> frozenset[float]:
-        """Return the numbers that fields of the earlier results hold, as numbers or as texts of a number alone."""
+        """Return the absolute values of numbers in result fields, including texts that consist of a number."""
         return frozenset(self._leaves)
 
     def text_numbers(self) -> frozenset[float]:
-        """Return the numbers in texts of the earlier results, such as "20 mg", and those in results that are no JSON."""
+        """Return the numbers within texts of the results, such as "20 mg", and in results that are not JSON."""
         return frozenset(number for text in self._worded for number in normalised(text).numbers)
 
     def last_passed(self) -> list[float]:
-        """Return the numbers that were last passed to a tool."""
+        """Return the numbers in the arguments of the last call."""
         return [float(value) for _, value in leaves(self._passed[-1]) if is_reckonable(value)] if self._passed else []
 
     def groups(self) -> list[list[float]]:
-        """Return numbers that may be added up: those at one place of the items of each list, of all items and of items that share a
-        value, and those that are parts of a whole."""
+        """Return lists of numbers that may be added up: columns of each list of rows, the same for rows that share a value, and
+        objects that hold nothing but numbers."""
         if len(self._groups[1]) and self._groups[0] == len(self._results):
             return self._groups[1]
         found: list[list[float]] = self.columns()
@@ -136,7 +136,7 @@ class Provenance:
         return found
 
     def counts_of_rows(self) -> frozenset[float]:
-        """Return how many items of each list have a value in common, and how many all lists have together."""
+        """Return how many rows of each list share a value, how many do not, and the lengths of lists."""
         if self._row_counts[0] != len(self._results):
             found: set[float] = set()
             for result in map(json_value, self._results):
@@ -146,7 +146,7 @@ class Provenance:
         return self._row_counts[1] | self._counts
 
     def columns(self) -> list[list[float]]:
-        """Return the numbers that stand at the same place of each item of a list, for each list of the earlier results."""
+        """Return the columns of the results: the numbers at the same place of each item of a list."""
         found: dict[tuple[int, str], list[float]] = {}
         for place, text in enumerate(self._results):
             for pointer, value in leaves(json_value(text)):
@@ -155,19 +155,19 @@ class Provenance:
         return list(found.values())
 
     def returned(self, value: Any) -> bool:
-        """Tell whether an earlier result holds exactly this value."""
+        """Tell whether a result holds exactly this value."""
         return _hashable(value) in self._values
 
     def counted(self, number: float) -> bool:
-        """Tell whether an earlier result holds this number, or that many items."""
+        """Tell whether a result holds this number, or a list of this length."""
         return number in self._values or number in self._counts or number in self._leaves
 
     def results(self) -> list[Text]:
-        """Return the texts of the earlier results."""
+        """Return the texts of all results."""
         return [normalised(text) for text in self._results]
 
     def named_relatively(self, value: Any) -> bool:
-        """Tell whether the user named this day relative to the first date that the system prompt gives."""
+        """Tell whether the user named this day relative to today, the first date in the system prompt."""
         found = _DATE.fullmatch(value) if isinstance(value, str) else None
         today = self.today if found is not None else None
         if found is None or today is None:
@@ -178,7 +178,7 @@ class Provenance:
         return len(value) <= 10 or said([*self.user, *self.results()], value[11:16])
 
     def names_day(self, year: int | None, month: int, day: int) -> bool:
-        """Tell whether the user names a day by its number alone, of a month that is spoken of: the 10th."""
+        """Tell whether the user names a day by its number alone ("the 10th"), in a month that was mentioned."""
         if not any(day == int(found[1]) for text in self.user for found in _DAY_NUMBER.finditer(text.folded)):
             return False
         texts = [*self.user, *self.given, *self.results()]
@@ -190,7 +190,7 @@ class Provenance:
         return fits and any(told == month and (year is None or other in (None, year)) for other, told in known)
 
     def names_parts(self, value: Any) -> bool:
-        """Tell whether a value is made of parts that were said apart: the 10th of a month that is spoken of, card_4410."""
+        """Tell whether a value is composed of parts that were said: "the 10th" of a month that was mentioned, card_4410."""
         if not isinstance(value, str):
             return False
         found = _MOMENT.fullmatch(value)
@@ -206,12 +206,12 @@ class Provenance:
 
 
 def is_reckonable(value: Any) -> bool:
-    """Tell whether a value is a number that can be reckoned with."""
+    """Tell whether a value is a finite number."""
     return is_number(value) and abs(value) <= float_info.max
 
 
 def _lists_of_rows(value: Any) -> Iterator[list[Mapping[str, Any]]]:
-    """Yield each list of objects in a value; objects in an object that are alike are one too."""
+    """Yield each list of two or more objects in a value; the values of an object count too if all have the same keys."""
     if isinstance(value, list):
         rows = [item for item in value if isinstance(item, Mapping)]
         if len(rows) > 1:
@@ -227,7 +227,7 @@ def _lists_of_rows(value: Any) -> Iterator[list[Mapping[str, Any]]]:
 
 
 def _by_value(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
-    """Yield the rows that have a value in common."""
+    """Yield the groups of rows that have a value in common."""
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows[:_ROWS]:
         for key, value in leaves(row):
@@ -248,7 +248,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[float]]:
 
 
 def _parts(value: Any) -> Iterator[list[float]]:
-    """Yield the numbers of each object that holds nothing else: what each part of a price is."""
+    """Yield the numbers of each object that holds nothing else, such as the parts of a price."""
     if isinstance(value, Mapping):
         numbers = [float(item) for item in value.values() if is_reckonable(item)]
         if 1 < len(numbers) == len(value):
@@ -263,7 +263,7 @@ def _counted_rows(rows: Sequence[Mapping[str, Any]]) -> set[int]:
 
 
 def _collect(value: Any, values: set[Any], counts: set[float]) -> None:
-    if isinstance(value, (str, int, float)):  # most values, before the slow check
+    if isinstance(value, (str, int, float)):  # most values; the checks below are slower
         values.add(_hashable(value))
     elif isinstance(value, list):
         counts.add(float(len(value)))

@@ -1,4 +1,4 @@
-"""Run the calls of a blueprint or a trajectory again, once, and keep what all checks want to know of it."""
+"""Runs the calls of a blueprint or a trajectory again, once for all checks."""
 
 import asyncio
 from collections import OrderedDict
@@ -16,16 +16,16 @@ from interplay.validators.findings.confirmation import Confirmed, confirmed_by_a
 from interplay.validators.findings.conformance import same
 
 OpenEnvironment = Callable[[Blueprint], Environment]
-"""Gives an environment in the state that a blueprint begins in; it may be the same one each time, for it is restored after use."""
+"""Opens an environment in the state in which a blueprint begins; it may be the same object each time, since it is restored."""
 
 _KEPT = 16
 
 
 @dataclass(frozen=True)
 class Step:
-    """One call run again: its result, the rules it broke, and whether the state is another one after it.
+    """A replayed call: its result, the rules that it breaks, and whether it changed the state.
 
-    `unconfirmed` are the rules that depend on a confirmation that is unknown.
+    `unconfirmed` are the rules that it would break if the user did not agree, which is unknown.
     """
 
     call: ToolCall
@@ -37,9 +37,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Replay:
-    """All calls run again; `failure` tells that the environment broke before the end.
+    """All calls run again; `failure` is set if the environment broke before the end.
 
-    `withheld` maps the id of each withheld call to the rules that it would break at its place.
+    `withheld` maps the id of each withheld call to the violations it would cause at its place.
     """
 
     steps: tuple[Step, ...]
@@ -62,9 +62,9 @@ async def replay(
     withheld: Collection[str] = (),
     past: tuple[tuple[ToolCall, ToolResult], ...] = (),
 ) -> Replay:
-    """Run `calls` in `environment` and put its state back; before each, ask `policy` what the call would break.
+    """Run `calls` in `environment` and restore its state; before each call, ask `policy` which rules it would break.
 
-    Calls whose ids are among `withheld` are not made; those of the `past` were, and the policy knows of them.
+    Calls with an id in `withheld` are not made. The calls of `past` were made before, and only the policy sees them.
     """
     snapshot, base = environment.snapshot(), environment.changes()
     steps: list[Step] = []
@@ -93,7 +93,7 @@ async def replay(
 
 
 def _violations(policy: Policy | None, event: PolicyEvent) -> tuple[tuple[Issue, ...], tuple[str, ...]]:
-    """Return the rules that a call breaks, and those that it would also break if an unknown confirmation is missing."""
+    """Return (violations of a call, ids of rules that it breaks too if the user did not agree, which is unknown)."""
     if policy is None:
         return (), ()
     if event.confirmed is not None:
@@ -105,17 +105,17 @@ def _violations(policy: Policy | None, event: PolicyEvent) -> tuple[tuple[Issue,
 
 
 def steps_by_action(blueprint: Blueprint, replayed: Replay) -> dict[str, Step]:
-    """Map each action that ran to its step."""
+    """Return id of the action -> step, for each action that ran."""
     return {action.id: step for action, step in zip(blueprint.calls, replayed.steps, strict=False)}
 
 
 def action_pointer(blueprint: Blueprint, call: int) -> str:
-    """Return the pointer to the action that is the call at a place among those that are made."""
+    """Return the pointer to the action that is the `call`-th of those made."""
     return f"/actions/{blueprint.actions.index(blueprint.calls[call])}"
 
 
 def exists(step: Step, pointer: str) -> bool:
-    """Tell whether the step succeeded and its result has something at `pointer`."""
+    """Tell whether a step succeeded and its result has a value at `pointer`."""
     try:
         at_pointer(step.result.value, pointer)
     except LookupError:
@@ -124,12 +124,12 @@ def exists(step: Step, pointer: str) -> bool:
 
 
 def answers(step: Step | None, pointer: str, value: Any) -> bool:
-    """Tell whether the step's result holds `value` at `pointer`."""
+    """Tell whether a step's result holds `value` at `pointer`."""
     return step is not None and exists(step, pointer) and same(at_pointer(step.result.value, pointer), value)
 
 
 class Replays:
-    """Replays each blueprint and each trajectory once, however many checks ask for it."""
+    """Replays each blueprint and trajectory once, however many checks ask for it; recent replays are cached."""
 
     def __init__(
         self, open_environment: OpenEnvironment, policy: Policy | None = None, confirmed: Confirmed = confirmed_by_acts
@@ -141,7 +141,7 @@ class Replays:
         self._kept: OrderedDict[int, tuple[Any, Any, Replay]] = OrderedDict()
 
     async def of_blueprint(self, blueprint: Blueprint) -> Replay:
-        """Run the ground truth; every step counts as confirmed by the user, and calls are named after their actions."""
+        """Run the ground truth; every call counts as confirmed, and calls have the ids of their actions."""
         held = self._held(blueprint, blueprint)
         if held is not None:
             return held
@@ -150,12 +150,14 @@ class Replays:
             for action in blueprint.actions
         ]
         withheld = frozenset(action.id for action in blueprint.actions if action.withheld is not None)
-        lasting = tuple(fault for fault in blueprint.faults if fault.lasting)  # what passes leaves the task as it was
+        lasting = tuple(
+            fault for fault in blueprint.faults if fault.lasting
+        )  # a passing fault does not change the task
         opened = blueprint.model_copy(update={"faults": lasting}) if blueprint.faults else blueprint
         return await self._once(blueprint, blueprint, calls, [True] * len(calls), withheld, opened)
 
     async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
-        """Run all calls of the dialogue, each with what is known of the user's agreement."""
+        """Run all calls of a dialogue, each with what is known about the user's agreement."""
         held = self._held(trajectory, blueprint)
         if held is not None:
             return held
@@ -163,7 +165,7 @@ class Replays:
         return await self._once(trajectory, blueprint, trajectory.calls(), agreed)
 
     async def again(self, blueprint: Blueprint, before: Sequence[ToolCall], call: ToolCall) -> Any:
-        """Return what a read answers after some calls; `MISSING` where that cannot be told, since it goes wrong."""
+        """Return the result of `call` after the calls `before`; `MISSING` if it fails."""
         async with self._lock:
             environment = self._open(blueprint)
             snapshot = environment.snapshot()

@@ -1,4 +1,4 @@
-"""Results and a sentence -> values that it tells of one row and that are another row's: this van, at the price of that one."""
+"""Results and a sentence -> values told of one row that belong to another: this van, at the price of that one."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -20,31 +20,31 @@ _CODED = re.compile(r"\d")
 _LONGEST = 80
 _SHORTEST = 4
 _COUNTS = 31
-"""Whole numbers up to it count things; hearing one tells no row."""
+"""Whole numbers up to this are mostly counts, which identify no row."""
 
 _BULLET = "- "
 
 _MOST = 120
-"""The most rows of one kind that are compared; among more, a sentence singles out none."""
+"""Maximum number of rows of one kind that are compared; among more, a sentence identifies none."""
 
 Value = tuple[str, Any]
-"""A kind (name, day, time, number) and what is compared."""
+"""A kind (name, day, time, number) and the value to compare."""
 
 
 @dataclass
 class _Row:
-    """One row with all values that it has had, by their places."""
+    """A row with all values that it has had: place -> values."""
 
     values: dict[str, set[Value]] = field(default_factory=dict)
 
     def holds(self, value: Value) -> bool:
-        """Tell whether some place of the row has had a value."""
+        """Tell whether the row has had a value at any place."""
         return any(value in values for values in self.values.values())
 
 
 @dataclass(frozen=True)
 class _ReadRow:
-    """What is read of one row of a result: its fields, what tells it apart, its words by name and its values by place."""
+    """A row as read from a result: its field names, its identity, its words by name, and its values by place."""
 
     kind: tuple[str, ...]
     identity: str
@@ -53,7 +53,7 @@ class _ReadRow:
 
 
 class ShownRows:
-    """The rows of all results up to a point, by their kind; a row that is shown again keeps what it was before."""
+    """The rows of all results up to a point, by kind; a row that is shown again keeps its earlier values too."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], dict[str, _Row]] = {}
@@ -62,7 +62,7 @@ class ShownRows:
         self._all: set[Value] = set()
 
     def take(self, content: str, written: bool) -> None:
-        """Take in the text of a result; what was `written` may be told later, beside another write."""
+        """Add the text of a result; texts `written` by a call may be told later, beside another write."""
         if written:
             self._written |= {leaf for _, leaf in leaves(json_value(content)) if isinstance(leaf, str)}
         for number, row in enumerate(_read(content)):
@@ -75,11 +75,14 @@ class ShownRows:
                 self._all.add(one)
 
     def mentioned(self, text: Text) -> bool:
-        """Tell whether a text speaks of a value of some row."""
+        """Tell whether a text contains a value of some row."""
         return bool(_told_in(text, self._all))
 
     def denied(self, text: Text, content: str, wished: Iterable[Text]) -> list[str]:
-        """Return the values in a sentence about a row just written that other rows have in a field where this row has another value."""
+        """Return values told in a sentence about the row just written (`content`) that only other rows have in that field.
+
+        Values that the user wished for, or that were written before, do not count.
+        """
         if self._lists(text):
             return []
         row = only_row(json_value(content))
@@ -91,14 +94,14 @@ class ShownRows:
             if len(value) >= _SHORTEST
             and _stands(text.folded, fold(value))
             and not any(len(word) > len(value) and _stands(word, fold(value)) for word in longer)
-        }  # "team" of the folder is not told of by "the team lunch", which is something else
+        }  # the value "team" is not told by "the team lunch", another row's longer name
         wished, found = tuple(wished), list[str]()
         for key, value in own.items():
             if not value[:1].isalpha() or any(mark.isdigit() for mark in value) or _stands(text.folded, fold(value)):
                 continue
             others = self._words.get(key, set())
             if told <= others:
-                continue  # it names such rows, or nothing of this one
+                continue  # it tells of rows with these values, or nothing about this row
             for other in others:
                 free = (
                     other not in own.values()
@@ -110,7 +113,7 @@ class ShownRows:
         return list(dict.fromkeys(found))
 
     def _lists(self, text: Text) -> bool:
-        """Tell whether a line of a list is about one row, whatever was written besides: it begins with its name."""
+        """Tell whether a text is a bullet of a list that begins with a row's name and tells values of that row only."""
         if not text.raw.lstrip().startswith(_BULLET):
             return False
         told, rest = _told_in(text, self._all), text.folded.lstrip().removeprefix(_BULLET)
@@ -119,9 +122,9 @@ class ShownRows:
         return begins and any(all(map(row.holds, told)) for row in rows)
 
     def strays(self, text: Text, wished: Sequence[Text]) -> list[str]:
-        """Return the values in a sentence that belong to another row than everything else that the sentence says.
+        """Return the values in a sentence that belong to another row than everything else the sentence tells.
 
-        Values that the user spoke of do not count: a row may be wanted to be like another one.
+        Values that the user mentioned do not count: a row may be wanted like another one.
         """
         told = _told_in(text, self._all)
         told = told.difference(*(_told_in(wish, told) for wish in wished)) if len(told) > 1 else set()
@@ -140,7 +143,7 @@ class ShownRows:
 
 @lru_cache(maxsize=256)
 def _read(content: str) -> tuple[_ReadRow, ...]:
-    """Read the rows of a result; many dialogues show the same one, and several checks read it."""
+    """Read the rows of a result; cached, since many dialogues show it and several checks read it."""
     return tuple(_read_row(row) for row in rows_in(json_value(content)))
 
 
@@ -166,23 +169,23 @@ def _strays(rows: Mapping[str, _Row], told: Set[Value]) -> Iterator[Value]:
             continue
         [stray] = said - share
         if stray[0] == "name" and _CODED.search(stray[1]):
-            return  # what is named by its code is what all else is said of, as a wish may be
+            return  # a row named by its code is what the sentence is about, as it may be in a wish
         fields = {token for place in rows[key].values for token in name_tokens(last_name(place))}
         if stray[0] == "name" and fields.issuperset(stray[1].split()):
-            return  # it is what a field is called: "expected on 2 May" tells of `expected_date`, not of a status
+            return  # it is a field's name: "expected on 2 May" tells `expected_date`, not a status
         places = {place for row in rows.values() for place, values in row.values.items() if stray in values}
         own = [rows[key].values.get(place, set()) for place in places]
         if any(not values for values in own) or any(values & said for values in own):
-            return  # it says the row's own value too, or nothing is known of it
+            return  # the row's own value is told too, or none is known
         if len([row for row in rows.values() if share <= {v for values in row.values.values() for v in values}]) > 1:
-            return  # what else is said does not tell the row apart
+            return  # the other values do not identify the row
         left.append(stray)
     if left:
         yield left[0]
 
 
 def _is_reckoned(value: Value, text: Text, wished: Sequence[Text]) -> bool:
-    """Tell whether a day is as many days from another one in the sentence as this or the user says: "a day longer, until 1 April"."""
+    """Tell whether a day is a number of days away from another one that is said: "a day longer, until 1 April"."""
     if value[0] != "day":
         return False
     counts = {number for said in (text, *wished) for number in said.numbers}
@@ -192,7 +195,7 @@ def _is_reckoned(value: Value, text: Text, wished: Sequence[Text]) -> bool:
 
 
 def _of_year(day: tuple[int, int]) -> int | None:
-    """Return which day of a leap year a month and a day are; none for what is no day."""
+    """Return the day of a leap year for (month, day); None if there is no such day."""
     try:
         return date(_LEAP_YEAR, *day).timetuple().tm_yday
     except ValueError:
@@ -208,7 +211,7 @@ def _told(value: Value) -> str:
 
 
 def only_row(value: Any) -> Mapping[str, Any] | None:
-    """Return the object that a value is, or wraps alone."""
+    """Return a value if it is an object, without wrapper objects that hold a single object; None otherwise."""
     while isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), dict):
         value = next(iter(value.values()))
     return value if isinstance(value, dict) else None
@@ -219,7 +222,7 @@ def _within(one: Value, other: Value) -> bool:
 
 
 def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield each object in a value that holds anything else than objects and lists."""
+    """Yield the objects in a value that have some field other than objects and lists."""
     if isinstance(value, list):
         for item in value:
             yield from rows_in(item)
@@ -235,7 +238,7 @@ def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _identity(row: Mapping[str, Any]) -> str:
-    """Return what tells a row from others: its first value that is written as a code."""
+    """Return a key for a row: its first identity, number or code, else its first text."""
     for key, value in row.items():
         if (
             isinstance(value, (str, int))
@@ -265,7 +268,7 @@ def _values(path: str, leaf: Any) -> Iterator[tuple[str, Value]]:
 
 
 def _told_in(text: Text, values: Set[Value]) -> set[Value]:
-    """Return those of some values that a text says."""
+    """Return those of `values` that a text says."""
     kinds = {kind for kind, _ in values}
     figures: set[Value] = {("day", day[1:]) for day in text.moments.days} if "day" in kinds else set()
     figures |= {("time", clock[:2]) for clock in text.moments.times} if "time" in kinds else set()

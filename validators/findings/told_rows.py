@@ -1,4 +1,4 @@
-"""A value of a list's item that was expected to be told -> whether the item was told by other values instead.
+"""An expected value of a list item -> whether other values told the item instead.
 
 expected "Dr. Marsh"    said "Your appointment is on Monday at 2 pm in Mill Lane."    told: no other item has these values
 """
@@ -22,9 +22,9 @@ def tells_row(
 ) -> bool:
     """Tell whether the first text after a result tells the item of an expected value without saying that value.
 
-    The name of an item, which is its first expected value, may be replaced by other values that no other item of the list
-    has. Any further expected value counts as told where the name is said. A value that the user asked for is never replaced.
-    `texts` are what the assistant said, each with the place of its message.
+    The name of an item, its first expected value, may be replaced by other values that no other item of the list has. Its
+    further expected values count as told if the name is said. A value that the user asked for can never be replaced.
+    `texts` are the assistant's texts with the index of their message.
     """
     place = _ITEM.match(output.pointer)
     if place is None or _is_asked(blueprint, output):
@@ -46,7 +46,7 @@ def tells_row(
 
 
 def _tells(shown: Any, place: re.Match[str], text: Text, wish: Text) -> bool:
-    """Tell whether a text says enough of what is an item's own in a result; what the wish for it says tells nothing of it."""
+    """Tell whether a text says at least `ENOUGH` values that only this item of a result has, not counting those in the wish."""
     rows, row = value_at(shown, place["rows"]), value_at(shown, place[0])
     if not isinstance(rows, list) or row is None:
         return False
@@ -56,11 +56,11 @@ def _tells(shown: Any, place: re.Match[str], text: Text, wish: Text) -> bool:
 
 
 ENOUGH = 2
-"""Values of its own by which a row is told: one may be said by chance, as that a thing is done."""
+"""Minimum number of unique values by which an item is told: a single one may be said by chance."""
 
 
 def _name(blueprint: Blueprint, output: ExpectedOutput, item: str) -> ExpectedOutput:
-    """Return the first value that is to be told of an item: what it is called by."""
+    """Return the first expected value of an item, which serves as its name."""
     own = (
         each
         for each in blueprint.expected.outputs
@@ -70,7 +70,7 @@ def _name(blueprint: Blueprint, output: ExpectedOutput, item: str) -> ExpectedOu
 
 
 def _is_asked(blueprint: Blueprint, output: ExpectedOutput) -> bool:
-    """Tell whether the user asks for a value in words of its own, or as what something depends on."""
+    """Tell whether the user asks for a value in words, or a goal with a condition asks for it."""
     questions = (question for goal in blueprint.goals for question in goal.asks_for if question.words or goal.condition)
     return any(question.action == output.action and output.pointer in question.pointers for question in questions)
 

@@ -1,4 +1,4 @@
-"""A dialogue in another language -> the same with the values, as the tools have them, that its words stand for.
+"""A dialogue in another language -> the same with the tools' values added after the words that stand for them.
 
 said      Der Status ist abgesagt.
 glossed   Der Status ist abgesagt (cancelled).
@@ -16,7 +16,7 @@ _END = f".!?…{whitespace}"
 
 
 class TranslatedValues:
-    """What people say in other languages for the values of enumerations of a toolset."""
+    """The words in other languages for enumeration values of a toolset."""
 
     def __init__(self, toolset: Toolset) -> None:
         self._values = {code: _by_word(told.values) for code, told in toolset.translations.items() if told.values}
@@ -25,7 +25,7 @@ class TranslatedValues:
         self._words = {code: re.compile(rf"(?<!\w)(?:{told})(?!\w)") for code, told in ways.items()}
 
     def glossed(self, trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
-        """Return a dialogue in which what stands for a value is followed by it; one in English stays as it is."""
+        """Return a dialogue with its messages glossed; one in English is returned unchanged."""
         code = blueprint.scenario.language
         if code not in self._values:
             return trajectory
@@ -38,7 +38,7 @@ class TranslatedValues:
         return trajectory.model_copy(update={"messages": tuple(messages)})
 
     def gloss(self, text: str, code: str) -> str:
-        """Return a text with the values that its words stand for, before what ends it."""
+        """Return a text with the values that its words stand for in brackets, before its final punctuation."""
         if code not in self._words:
             return text
         said = dict.fromkeys(self._words[code].findall(text.lower()))

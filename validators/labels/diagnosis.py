@@ -1,4 +1,4 @@
-"""A rejected dialogue -> what went wrong first in it, and whose fault that is: by verdicts, calls, values and acts.
+"""A rejected dialogue -> what went wrong first, and whose fault it was, by verdicts, calls, values and acts.
 
 Words decide nothing here: where only they could tell, the label is `unclear`, or what reviewers say.
 """
@@ -23,25 +23,25 @@ from interplay.validators.labels.substitution import substitutes, withheld
 from interplay.validators.labels.user_faults import misleading_words, user_faults
 
 BROKEN = ("model_failed", "environment_failure", "unclear")
-"""Ends that say nothing of what was done before."""
+"""Terminations that say nothing about what was done before."""
 
 ORDER: tuple[FailureKind, ...] = (
     "user_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
     "missing_confirmation", "decided_without_evidence", "early_stop", "false_claim", "false_value", "invented_fact", "missed_goal",
     "unanswered_question", "incoherent", "unnatural", "unclear",
 )  # fmt: skip
-"""Which fault explains the others, where several begin with one message."""
+"""Precedence of faults that begin with the same message: the first one explains the others."""
 
 CUT = ("last_not_assistant", "unanswered_call")
-"""Issues that only say that a limit came in between, where one did."""
+"""Issues that mean nothing if a limit cut the dialogue short."""
 
 REVIEW = "review"
-"""The check of reviewers: the codes of its issues are kinds of failures."""
+"""The check of reviewers, whose issue codes are kinds of failure."""
 
 _KINDS: Mapping[str, FailureKind] = {kind: kind for kind in get_args(FailureKind)}
 
 DUE = ("not_retried", "fault_ignored", "false_success")
-"""Issues for what the assistant does not do after a message: it cannot where a limit comes first."""
+"""Issues for what the assistant fails to do after a message; they mean nothing if a limit comes first."""
 
 
 async def diagnose(
@@ -51,7 +51,7 @@ async def diagnose(
     checks: Sequence[TrajectoryCheck],
     toolset: Toolset,
 ) -> Failure | None:
-    """Return the label of a dialogue that a check rejected, once the checks after that one have run too; none for other dialogues."""
+    """Return the failure label of a rejected dialogue, after running the remaining checks too; None if it was not rejected."""
     if judgement.stage is None:
         return None
     ran = {verdict.check for verdict in judgement.verdicts}
@@ -77,10 +77,9 @@ def label_failure(
 ) -> Failure:
     """Return the label of a dialogue that was rejected at `stage`; `verdicts` are those of all checks.
 
-    `meant` maps codes of issues to the fault that they mean whatever else happened; codes of reviewers name the fault itself.
-
-    The fault is what begins first, after the messages that were taken over from another dialogue: the rest follows from it.
-    A pure function, without models.
+    `meant` maps issue codes to the fault that they always mean; reviewers' codes are faults themselves. The label is the fault
+    that begins first, since the rest follows from it; messages taken over from another dialogue are never blamed. A pure
+    function, without models.
     """
     attempt = FailedAttempt(trajectory, blueprint, tools, verdicts)
     if trajectory.termination in BROKEN:
@@ -118,19 +117,19 @@ def _by_issue(attempt: FailedAttempt, meant: Mapping[str, FailureKind]) -> Itera
 
 
 def _users(attempt: FailedAttempt, index: int) -> FailureKind:
-    """Return whose fault a message or call of the user is; unclear for a call that a model's words may have asked for."""
+    """Return `user_fault`, or `unclear` if the user calls a tool after words of a model that may have asked for it."""
     led = bool(attempt.messages[index].tool_calls) and any(map(is_unread, attempt.messages[:index]))
     return "unclear" if led else "user_fault"
 
 
 def _left_undone(attempt: FailedAttempt, index: int) -> int:
-    """Return the next message of the assistant after one: there it leaves undone what was due then."""
+    """Return the index of the next assistant message, in which what was due was left undone."""
     later = range(index + 1, len(attempt.messages))
     return next((place for place in later if attempt.messages[place].role == "assistant"), index)
 
 
 def _only_cut(attempt: FailedAttempt, issue: Issue, index: int | None) -> bool:
-    """Tell whether an issue only says that a limit came in between."""
+    """Tell whether an issue only arises because a limit ended the dialogue."""
     if attempt.trajectory.termination not in LIMITS:
         return False
     later = attempt.messages[index + 1 :] if index is not None else ()
@@ -138,7 +137,7 @@ def _only_cut(attempt: FailedAttempt, issue: Issue, index: int | None) -> bool:
 
 
 def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield the calls that were made in place of others, and those that were not asked for."""
+    """Yield symptoms for calls made in place of others, and for calls that nobody asked for."""
     looping = {name for issue, _ in attempt.found("repeated_call") for name in [issue.message.split(" ", 1)[0]]}
     left = [made for made in attempt.matching.added if made.call.name not in looping]
     for action, made in substitutes(attempt, left):
@@ -165,7 +164,7 @@ def _by_calls(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _circles(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield where calls or messages repeat until a limit ends the dialogue, on either side."""
+    """Yield symptoms for calls or messages that repeat until a limit ends the dialogue, on either side."""
     end = attempt.trajectory.termination
     calling = [index for index, message in enumerate(attempt.messages) if message.tool_calls]
     needless = {made.index for made in attempt.matching.added}

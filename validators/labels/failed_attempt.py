@@ -1,4 +1,4 @@
-"""A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
+"""A failed attempt with everything that its label depends on: calls compared with actions, and the issues of checks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from interplay.validators.findings.conformance import same
 
 ASKING = ("request", "clarify", "suggest", "confirm_request", "guide")
 WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
-"""Acts of the assistant that are about all goals of a request."""
+"""Assistant acts that concern all goals of a request."""
 
 
 @dataclass(frozen=True)
 class Symptom:
-    """One thing that went wrong, and the message with which it did."""
+    """One thing that went wrong, and the index of its message."""
 
     index: int
     fault: FailureKind
@@ -32,7 +32,7 @@ class Symptom:
 
 @dataclass(frozen=True)
 class FailedAttempt:
-    """A dialogue that was rejected, its task, its tools by name, and what all checks found."""
+    """A rejected dialogue, its task, its tools by name, and the verdicts of all checks."""
 
     trajectory: Trajectory
     blueprint: Blueprint
@@ -41,7 +41,10 @@ class FailedAttempt:
 
     @cached_property
     def matching(self) -> Matching:
-        """Its calls beside the actions. A read with other arguments stands for the one that was due if it shows all that is taken from it."""
+        """Its calls matched with the actions.
+
+        A read with other arguments counts as the expected one if it shows every value that is taken from that.
+        """
         found = match_calls(self.trajectory, self.blueprint, self.tools)
         places, added = dict(found.places), list(found.added)
         for action in (action for action in found.missing if not is_write(self.tools, action.tool)):
@@ -54,7 +57,7 @@ class FailedAttempt:
         return Matching(places, missing, tuple(added))
 
     def _shows(self, made: MadeCall, action: Action) -> bool:
-        """Tell whether the result of a call holds the values that other actions, and what is to be said, take from an action."""
+        """Tell whether a call's result holds all values that other actions and the expected outputs take from an action."""
         taken = [output.value for output in self.blueprint.expected.outputs if output.action == action.id]
         for other in self.blueprint.calls:
             sources = (pointer for pointer, origin in other.origins.items() if origin.action == action.id)
@@ -68,36 +71,36 @@ class FailedAttempt:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """Its messages."""
+        """The messages of the dialogue."""
         return self.trajectory.messages
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """The words of each message."""
+        """The text of each message."""
         today = first_day(self.trajectory.system_prompt)
         return tuple(normalised(message.content, today) for message in self.messages)
 
     @cached_property
     def errors(self) -> tuple[tuple[Issue, int | None], ...]:
-        """All that rejects, each with the message that it points to."""
+        """The rejecting issues, each with the index of the message it points to, or None."""
         found = [issue for verdict in self.verdicts for issue in verdict.issues if issue.severity == "error"]
         return tuple((issue, message_of(issue.pointer)) for issue in found)
 
     def found(self, *codes: str) -> Iterator[tuple[Issue, int]]:
-        """Yield the errors with one of these codes, each with its message: the last one where it points to none."""
+        """Yield the errors with one of these codes, each with its message; the last message if it points to none."""
         last = max(len(self.messages) - 1, 0)
         yield from ((issue, last if index is None else index) for issue, index in self.errors if issue.code in codes)
 
     @cached_property
     def unsaid(self) -> frozenset[str]:
-        """The actions of which something was to be said, and was not."""
+        """The ids of the actions with an expected output that was not said."""
         outputs = self.blueprint.expected.outputs
         numbers = [issue.pointer.rsplit("/", 1)[-1] for issue, _ in self.errors if issue.code == "output_not_said"]
         return frozenset(outputs[int(number)].action for number in numbers if int(number) < len(outputs))
 
     @cached_property
     def missing(self) -> tuple[Action, ...]:
-        """The actions that were missed and matter: reads are welcome to be done in another way."""
+        """The missed actions that matter: reads may be done in another way."""
         needed = {name for action in self.matching.missing for name in needs(action)}
         needed |= {action.id for action in self.matching.missing if self._misled(action)}
         return tuple(
@@ -107,14 +110,14 @@ class FailedAttempt:
         )
 
     def _misled(self, action: Action) -> bool:
-        """Tell whether another call of the same tool was made, and that, or a call that builds on it, is at fault itself."""
+        """Tell whether another call of the tool was made, and there is an error at it or at a call that builds on the action."""
         broken = {index for _, index in self.errors if index is not None}
         places = self.matching.places
         users = [places[o.id].index for o in self.blueprint.calls if action.id in needs(o) and o.id in places]
         return any(made.call.name == action.tool and broken & {made.index, *users} for made in self.matching.added)
 
     def begin(self, action: Action) -> int:
-        """Return the message after which an action was due: the last one that it builds on, or that brings its goal up."""
+        """Return the message after which an action was due: the last that it builds on, or that brings up its goal."""
         places: Mapping[str, MadeCall] = self.matching.places
         earlier = [other for other in self.blueprint.calls if other.goal == action.goal]
         own = earlier[: earlier.index(action)] if action in earlier else []
@@ -122,17 +125,17 @@ class FailedAttempt:
         return max([*before, self.raised(action.goal)])
 
     def request(self, goal: int) -> tuple[int, ...]:
-        """Return the goals that the user brings up together with one."""
+        """Return the goals that are brought up together with `goal`, itself included."""
         return next((group for group in self.blueprint.scenario.requests if goal in group), (goal,))
 
     def goal_of(self, index: int) -> int | None:
-        """Return the goal that a message is about, where the rules wrote it."""
+        """Return the goal that a message is about, if the rules wrote it; else None."""
         message = self.messages[index]
         return message.state.goal if message.state is not None and message.certain_act is not None else None
 
     @cached_property
     def topics(self) -> tuple[int | None, ...]:
-        """The goal that a user by rules spoke of last, at each message."""
+        """The goal that a rule-based user spoke of last, at each message."""
         found: list[int | None] = []
         for index, message in enumerate(self.messages):
             told = self.goal_of(index) if message.role == "user" else None
@@ -140,7 +143,7 @@ class FailedAttempt:
         return tuple(found)
 
     def raised(self, goal: int) -> int:
-        """Return the message with which the user comes to a goal; without states, the end of the goals before it."""
+        """Return the message with which the user turns to a goal; without states, the last call of earlier goals."""
         request = self.request(goal)
         for index in range(len(self.messages) - 1, -1, -1):
             if self.topics[index] in request and (index == 0 or self.topics[index - 1] not in request):
@@ -152,29 +155,29 @@ class FailedAttempt:
         return max(ends, default=0)
 
     def about(self, index: int, goal: int) -> bool:
-        """Tell whether a message that the rules wrote is about a goal; what closes a request is about all of its goals."""
+        """Tell whether a message written by rules is about a goal; one that closes a request is about all its goals."""
         told = self.goal_of(index)
         if told is None:
             return False
         return told in self.request(goal) if self.messages[index].certain_act in WHOLE else told == goal
 
     def brought_up(self, goal: int) -> bool:
-        """Tell whether a goal is known to have been spoken of, by the user or by an assistant that took it up."""
+        """Tell whether a goal is known to have been mentioned, by the user or by an assistant that took it up."""
         return any(self.goal_of(index) in self.request(goal) for index in range(len(self.messages)))
 
     def asking(self, index: int) -> bool:
-        """Tell whether the assistant asks in a message for what a goal needs, by its act; and not what else there is to do."""
+        """Tell by its act whether a message of the assistant asks for something that a goal needs."""
         message = self.messages[index]
         return message.role == "assistant" and message.certain_act in ASKING and self.goal_of(index) is not None
 
     def unread(self, role: str) -> bool:
-        """Tell whether a side says something that the rules did not write."""
+        """Tell whether the side `role` says something that the rules did not write."""
         spoken = (message for message in self.messages if message.role == role and message.content)
         return any(message.certain_act is None for message in spoken)
 
     @cached_property
     def cut_short(self) -> int | None:
-        """The goodbye that the user gives in answer to a question, if it does."""
+        """The message in which the user says goodbye instead of answering a question; None if there is none."""
         for index, message in enumerate(self.messages):
             if message.role == "user" and message.act == "user_bye":
                 before = [place for place in range(index) if self.messages[place].role == "assistant"]
@@ -182,25 +185,25 @@ class FailedAttempt:
         return None
 
     def never_offered(self, action: Action) -> bool:
-        """Tell whether the tool for what the user asked for too early was not there yet when the dialogue ended."""
+        """Tell whether the tool for a request made too early was still not offered when the dialogue ended."""
         scenario, offered = self.blueprint.scenario, self.trajectory.offered_at(len(self.messages))
         if scenario.early is None or action.tool in offered or SEARCH_TOOL in offered:
             return False
         return action.goal in scenario.requests[scenario.early.request]
 
     def last_due(self, action: Action) -> bool:
-        """Tell whether nothing was called for what the user brings up after the goal of an action."""
+        """Tell whether no call was made for any goal that comes after the action's request."""
         end = max(self.request(action.goal))
         return not any(other.goal > end and other.id in self.matching.places for other in self.blueprint.calls)
 
 
 def needs(action: Action) -> tuple[str, ...]:
-    """Return the actions that one builds on."""
+    """Return the ids of the actions that an action builds on."""
     origins = [origin.action for origin in action.origins.values() if origin.action is not None]
     return (*action.depends_on, *origins)
 
 
 def message_of(pointer: str) -> int | None:
-    """Return the index of the message that a JSON pointer goes to, if it does."""
+    """Return the index of the message that a JSON pointer leads to; None if it leads elsewhere."""
     parts = pointer.split("/")
     return int(parts[2]) if len(parts) > 2 and parts[1] == "messages" and parts[2].isdigit() else None

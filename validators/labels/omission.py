@@ -1,4 +1,4 @@
-"""What an assistant left undone: it says that it is done, it stops before, or it goes on without a word."""
+"""What an assistant left undone: it claims that it was done, stops before it, or passes over it."""
 
 from collections.abc import Collection, Iterator
 
@@ -13,7 +13,7 @@ LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "lengt
 
 
 def false_claims(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield the first claim of each write that was never made, and of each wish that was to be declined."""
+    """Yield the first claim about each write that was never made, and about each goal that had to be declined."""
     for action in unserved(attempt):
         if is_write(attempt.tools, action.tool) and attempt.brought_up(action.goal):
             index = _claim(attempt, action.goal, attempt.begin(action))
@@ -27,13 +27,13 @@ def false_claims(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _claim(attempt: FailedAttempt, goal: int, begin: int) -> int | None:
-    """Return the first message after `begin` whose act says that a goal is done."""
+    """Return the index of the first message after `begin` whose act says that a goal is done."""
     later = range(begin + 1, len(attempt.messages))
     return next((index for index in later if claims(attempt.messages[index]) and attempt.about(index, goal)), None)
 
 
 def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield where the assistant stopped or went on though something was still to be done or to be said."""
+    """Yield where the assistant stopped or went on although something was still to be done or said."""
     claimed = {sign.index for sign in false_claims(attempt)}
     ended = attempt.trajectory.termination == "user_ended"
     hung_up = _hung_up(attempt)
@@ -46,7 +46,7 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
         elif hung_up is not None:
             yield Symptom(hung_up, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
         elif attempt.never_offered(action) or (attempt.cut_short is not None and attempt.last_due(action)):
-            continue  # the user ended it
+            continue  # the user ended the dialogue
         elif not claimed and ended and attempt.brought_up(action.goal):
             yield _left_out(attempt, begin, "missed_goal", f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
@@ -75,7 +75,7 @@ def omissions(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _declined_looks(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield where the assistant declines to look up what nothing is to be said of, and nothing else was called for it."""
+    """Yield where the assistant declines a read whose result is not needed, if no other call was made instead."""
     for action in attempt.matching.missing:
         if action in attempt.missing or not attempt.brought_up(action.goal) or attempt.matching.added:
             continue
@@ -85,7 +85,7 @@ def _declined_looks(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _hung_up(attempt: FailedAttempt) -> int | None:
-    """Return the message in which the assistant says goodbye first, where the user then only says goodbye."""
+    """Return the assistant's goodbye if it says goodbye first, and the user answers with nothing but a goodbye."""
     found = None
     for index, message in enumerate(attempt.messages):
         if message.role == "user" and message.act != "user_bye":
@@ -100,7 +100,7 @@ def _hung_up(attempt: FailedAttempt) -> int | None:
 
 
 def _gave_up(attempt: FailedAttempt, action: Action, begin: int) -> int | None:
-    """Return the message in which the assistant declines what it could have done."""
+    """Return the index of the message in which the assistant declines something that it could have done."""
     blueprint = attempt.blueprint
     if _may_decline(blueprint, action, (action.goal,)):
         return None
@@ -112,11 +112,11 @@ def _gave_up(attempt: FailedAttempt, action: Action, begin: int) -> int | None:
 
 
 def _honest(attempt: FailedAttempt, index: int, due: Action) -> bool:
-    """Tell whether there may be a good reason to decline in a message that is about what is due."""
+    """Tell whether there may be a good reason to decline in a message about the due action."""
     blueprint = attempt.blueprint
     asked = next((message for message in reversed(attempt.messages[:index]) if message.role == "user"), None)
     if asked is not None and asked.certain_act in (None, "off_topic"):
-        return True  # what a user played by a model has asked for is unknown
+        return True  # a model plays the user, so it is unknown what was asked
     near = attempt.request(due.goal)
     if blueprint.scenario.early is not None and due.tool not in attempt.trajectory.offered_at(index):
         return True
@@ -125,7 +125,7 @@ def _honest(attempt: FailedAttempt, index: int, due: Action) -> bool:
 
 
 def _may_decline(blueprint: Blueprint, due: Action, goals: Collection[int]) -> bool:
-    """Tell whether something of these goals is not to be done, as may be known without what is due."""
+    """Tell whether an action of these goals is withheld for a reason that may be known without making the due action."""
     return any(
         action.goal in goals and not (action.withheld.reason == "forbidden" and due.id in _before(blueprint, action))
         for action in blueprint.actions
@@ -134,7 +134,7 @@ def _may_decline(blueprint: Blueprint, due: Action, goals: Collection[int]) -> b
 
 
 def _before(blueprint: Blueprint, action: Action) -> set[str]:
-    """Return the actions that one builds on, directly or not."""
+    """Return the ids of the actions that an action builds on, directly or indirectly."""
     found: set[str] = set()
     waiting = [action]
     while waiting:
@@ -145,15 +145,15 @@ def _before(blueprint: Blueprint, action: Action) -> set[str]:
 
 
 def _fails(blueprint: Blueprint, action: Action) -> bool:
-    """Tell whether an action fails in the end: no call of its tool for the same goal comes out well."""
+    """Tell whether an action fails for good: every call of its tool for the same goal fails."""
     alike = (other for other in blueprint.calls if other.tool == action.tool and other.goal == action.goal)
     return action.failed and all(other.failed for other in alike)
 
 
 def _left_out(attempt: FailedAttempt, begin: int, fault: FailureKind, why: str) -> Symptom:
-    """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs; it left something out.
+    """Return a symptom at the first message after `begin` in which the assistant speaks without asking for something it needs.
 
-    Where a limit came first, or a model worded the message, it is unknown.
+    It is `unclear` at the last message if the dialogue ends before, or at a message that a model worded.
     """
     for index in range(begin + 1, len(attempt.messages)):
         if is_unread(attempt.messages[index]):

@@ -1,4 +1,4 @@
-"""Which calls were made in place of the right ones, which actions nothing was called for, and what was to be left alone."""
+"""Which calls were made in place of the right ones, which actions have no call, and which calls do a withheld action."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -12,7 +12,7 @@ from interplay.validators.labels.failed_attempt import FailedAttempt
 
 
 def substitutes(attempt: FailedAttempt, added: Sequence[MadeCall]) -> Iterator[tuple[Action, MadeCall]]:
-    """Pair missed actions with the calls made in their place: calls of the same tool, else calls where the action was due."""
+    """Pair missed actions with calls made in their place: of the same tool, else of the same effect while the action was due."""
     left, missed = list(added), list(attempt.missing)
     for action in attempt.missing:
         akin = [made for made in left if made.call.name == action.tool]
@@ -49,7 +49,7 @@ def _alike(action: Action, made: MadeCall) -> int:
 
 
 def withheld(attempt: FailedAttempt, made: MadeCall) -> Action | None:
-    """Return the withheld action that a call does. It is known by its arguments, or by its tool, if the task has no other use for it."""
+    """Return the withheld action that a call does: by equal arguments, or by its tool if the task has no other use for it."""
     used = {action.tool for action in attempt.blueprint.calls}
     key = call_key(made.call.name, made.call.arguments, attempt.tools)
     for action in attempt.blueprint.actions:
@@ -60,6 +60,6 @@ def withheld(attempt: FailedAttempt, made: MadeCall) -> Action | None:
 
 
 def unserved(attempt: FailedAttempt) -> list[Action]:
-    """Return the actions that were missed, and for which nothing else was called."""
+    """Return the missed actions that no other call was made for."""
     paired = {action.id for action, _ in substitutes(attempt, attempt.matching.added)}
     return [action for action in attempt.missing if action.id not in paired]

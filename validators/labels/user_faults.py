@@ -1,4 +1,4 @@
-"""What the player of the user did wrong: it ended too early, or never; kept a fact or its wish to itself; made one up."""
+"""Faults of the user's player: it ended too early or never, kept back a fact or a wish, or made something up."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,11 +15,11 @@ from interplay.validators.findings.conformance import prescribed, same
 from interplay.validators.labels.failed_attempt import FailedAttempt, Symptom
 
 SILENT = ("fail_inform", "negate", "user_bye")
-"""Acts that give no answer to a question, and are no question either."""
+"""Acts that neither answer a question nor ask one."""
 
 
 def user_faults(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield what can be told from acts, whatever the assistant called."""
+    """Yield the faults that acts show, whatever the assistant called."""
     yield from _kept_back(attempt)
     yield from _ended_early(attempt)
     yield from _took_back(attempt)
@@ -27,9 +27,9 @@ def user_faults(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def misleading_words(attempt: FailedAttempt, action: Action | None, made: MadeCall) -> Symptom | None:
-    """Return the message in which the user said, against its scenario, what a call takes; none where it did not."""
+    """Return the message in which the user said an argument of a call against its scenario; None if it did not."""
     if not attempt.blueprint.scenario.facts:
-        return None  # what the user should have said is unknown
+        return None  # it is unknown what the user should have said
     schema = attempt.tools[made.call.name].parameters if made.call.name in attempt.tools else {}
     wanted = dict(leaves(action.arguments)) if action is not None else {}
     for pointer, value in leaves(made.call.arguments):
@@ -55,14 +55,14 @@ def misleading_words(attempt: FailedAttempt, action: Action | None, made: MadeCa
 
 
 def _telling(value: Any, schema: Mapping[str, Any], asked: bool) -> bool:
-    """Tell whether hearing a value means something: common words and small numbers do only where they were asked for."""
+    """Tell whether hearing a value is evidence that it was meant; common words and small numbers are so only if asked for."""
     if isinstance(value, bool):
         return False
     return asked or ("enum" not in schema and not _common(value))
 
 
 def _common(value: Any) -> bool:
-    """Tell whether a number is one of those that texts name without meaning it: "a second thing"."""
+    """Tell whether a value is a small number, which texts often contain without meaning it: "a second thing"."""
     return isinstance(value, (int, float)) and abs(value) < COMMON
 
 
@@ -77,13 +77,13 @@ def _said_by_user(
 
 
 def _said_elsewhere(attempt: FailedAttempt, value: Any, other: Any, schema: Mapping[str, Any], before: int) -> bool:
-    """Tell whether the user says a value in a message that does not say the other one."""
+    """Tell whether the user says `value` in a message that does not say `other`."""
     texts = [attempt.texts[index] for index in range(before) if attempt.messages[index].role == "user"]
     return any(said([text], value, schema) and not said([text], other, schema) for text in texts)
 
 
 def _allowed(attempt: FailedAttempt, value: Any, schema: Mapping[str, Any]) -> bool:
-    """Tell whether the scenario knows a value: as a fact, or in the words of a wish."""
+    """Tell whether a value occurs in the scenario, as a fact or in the words of a goal."""
     blueprint = attempt.blueprint
     scenario = blueprint.scenario
     told = [fact.value for fact in scenario.facts] + [done.value for done in scenario.behaviours]
@@ -93,14 +93,14 @@ def _allowed(attempt: FailedAttempt, value: Any, schema: Mapping[str, Any]) -> b
         return True
     texts = [goal.intent + " " + goal.purpose for goal in blueprint.goals]
     if not isinstance(value, (int, float)):
-        texts += [leaf for leaf in known if isinstance(leaf, str)]  # a name is heard in words that are spelt otherwise
+        texts += [leaf for leaf in known if isinstance(leaf, str)]  # a name may be heard in another spelling
     return not isinstance(value, bool) and said([normalised(text) for text in texts], value, schema)
 
 
 def _offered(
     attempt: FailedAttempt, value: Any, schema: Mapping[str, Any], pointer: str, index: int, unwanted: bool
 ) -> bool:
-    """Tell whether the user only repeated what it had heard, for a call that replaces no other."""
+    """Tell whether the user only repeated what it had heard; only for a call that replaces no other (`unwanted`)."""
     if not unwanted:
         return False
     heard = [attempt.texts[place] for place in range(index) if attempt.messages[place].role != "user"]
@@ -108,7 +108,7 @@ def _offered(
 
 
 def _chose(attempt: FailedAttempt, fact: Fact, value: Any, before: int) -> int | None:
-    """Return the message in which the user tells another item of a list from the rest than the one that it means."""
+    """Return the message in which the user chooses another item of a list than the one it should; None if there is none."""
     place = attempt.matching.places.get(fact.action or "")
     if fact.choice is None or place is None:
         return None
@@ -139,7 +139,7 @@ def _chose(attempt: FailedAttempt, fact: Fact, value: Any, before: int) -> int |
 
 
 def _apart(item: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the values that tell an item from another one: no booleans, and no small numbers."""
+    """Return the (pointer, value) pairs by which an item differs from another, without booleans and small numbers."""
     return [
         (pointer, leaf)
         for pointer, leaf in item.items()
@@ -148,7 +148,7 @@ def _apart(item: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str,
 
 
 def _kept_back(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield where the user is asked for a fact that it knows, does not tell it, and never does."""
+    """Yield where the user is asked for a fact that it knows, and never tells it."""
     for action in attempt.missing:
         facts = [origin.fact for origin in action.origins.values() if origin.kind == "user" and origin.fact]
         for fact in map(attempt.blueprint.scenario.fact, dict.fromkeys(facts)):
@@ -173,7 +173,7 @@ def _asks_for(attempt: FailedAttempt, index: int, fact: Fact) -> bool:
 
 
 def _took_back(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield where the user says no to a step that is exactly what it wants."""
+    """Yield where the user says no to exactly the step that it wants."""
     for action in attempt.missing:
         if not is_write(attempt.tools, action.tool) or any(
             made.call.name == action.tool for made in attempt.matching.added
@@ -187,7 +187,7 @@ def _took_back(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield a goodbye in answer to a question that its wish needs, or before all wishes were brought up."""
+    """Yield a goodbye that answers a question the task needs answered, or comes before all wishes were brought up."""
     byes = [
         index for index, message in enumerate(attempt.messages) if message.role == "user" and message.act == "user_bye"
     ]
@@ -207,9 +207,9 @@ def _ended_early(attempt: FailedAttempt) -> Iterator[Symptom]:
 
 
 def _never_ended(attempt: FailedAttempt) -> Iterator[Symptom]:
-    """Yield the second message that the user goes on with after all is done, in a dialogue that a limit ended.
+    """Yield the second message with which the user goes on after everything is done, if a limit ended the dialogue.
 
-    Where a model worded what the assistant says, it may have asked for more.
+    If a model worded what the assistant says, it may have asked for more, so nothing is yielded.
     """
     if (
         attempt.trajectory.termination in ("user_ended", "repeated_calls")

@@ -1,4 +1,4 @@
-"""A recorded dialogue -> one verdict by facts alone, and the first thing that went wrong."""
+"""A recorded dialogue -> one verdict by facts alone."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,12 +12,12 @@ from interplay.validators.trajectories.groundedness import grounding_issues
 
 
 def source_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
-    """Yield an issue for each ungrounded argument, and for each stated value without a source before it."""
+    """Yield an issue for each ungrounded argument, and for each stated value that has no source before it."""
     yield from grounding_issues(dialogue.trajectory(), dialogue.toolset.by_name)
 
 
 def form_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
-    """Yield what is wrong with messages, calls and their arguments; without tools, calls cannot be told to be unknown."""
+    """Yield issues of messages, calls and their arguments; without known tools, no call counts as unknown."""
     if not any(message.role == "assistant" for message in dialogue.messages):
         yield Issue.of("no_messages", "The assistant never says or does anything.", "/messages/0")
     for problem in dialogue.problems:
@@ -42,9 +42,9 @@ def form_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
 
 
 def agreement_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
-    """Yield an issue for each argument of a write that is shown otherwise.
+    """Yield an issue for each argument of a write that a result contradicts.
 
-    An issue is a warning where the gold makes this very call and the row showed the same before: the tools never show the change.
+    It is a warning if the gold makes this very call and the row had the shown value before: the tools never show the change.
     """
     tools = dialogue.toolset.by_name
     for issue, stale in contradictions(dialogue.trajectory(), tools):
@@ -61,11 +61,11 @@ CHECKS: tuple[Callable[[RecordedDialogue], Iterator[Issue]], ...] = (
     source_issues,
     agreement_issues,
 )
-"""What is asked of each dialogue, in this order; of several issues in one message, the first names what went wrong."""
+"""The checks of each dialogue, in order; of several issues in one message, the first one names the fault."""
 
 FACTS = "facts"
 
 
 def check_facts(dialogue: RecordedDialogue) -> Verdict:
-    """Return all that facts say against a dialogue."""
+    """Return a verdict with the issues of all `CHECKS`."""
     return Verdict(check=FACTS, issues=tuple(issue for check in CHECKS for issue in check(dialogue)))

@@ -1,4 +1,4 @@
-"""Issues of a recorded dialogue -> the first thing that went wrong: its kind, and the place of its message."""
+"""Issues of a recorded dialogue -> the first fault: its kind, and the position of its message in the file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ FAULTS: Mapping[str, FailureKind] = {
     "false_statement": "false_value",
     "result_contradicts": "unclear",
 }
-"""Code of an issue -> its kind of failure; all other codes are faults of the recording itself."""
+"""Issue code -> kind of failure; all other codes are faults of the recording itself."""
 
 _PLACE = re.compile(r"/(messages|places)/(\d+)")
 
 
 def turn_of(issue: Issue, dialogue: RecordedDialogue) -> int | None:
-    """Return the place in the file of the message that an issue points to."""
+    """Return the position in the file of the message that an issue points to; None if it points to none."""
     found = _PLACE.match(issue.pointer)
     if found is None:
         return None
@@ -37,12 +37,12 @@ def turn_of(issue: Issue, dialogue: RecordedDialogue) -> int | None:
 
 
 def recorded_issue(issue: Issue, dialogue: RecordedDialogue) -> RecordedIssue:
-    """Return an issue with the place of its message."""
+    """Return an issue with the position of its message in the file."""
     return RecordedIssue(code=issue.code, message=issue.message, turn=turn_of(issue, dialogue))
 
 
 def first_fault(issues: Sequence[Issue], dialogue: RecordedDialogue) -> tuple[FailureKind | None, int | None]:
-    """Return the kind and the place of the first of the issues that reject; of several in one message, the first listed."""
+    """Return kind and position of the first rejecting issue; of several in one message, the first listed."""
     placed = [
         (turn, FAULTS.get(issue.code))
         for issue in issues

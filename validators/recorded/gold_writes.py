@@ -1,4 +1,4 @@
-"""The writes of a recorded dialogue beside those of its gold: missing, added, made with other arguments."""
+"""The writes of a recorded dialogue compared with its gold: missing, added, made with other arguments."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from interplay.validators.findings.shown_rows import rows_in
 from interplay.validators.trajectories.statements import CLOSING, QUESTIONS, sentences
 
 _TELLING = 4
-"""Number of letters from which on a value hardly occurs by chance."""
+"""Minimum length of a text that hardly occurs by chance, in characters."""
 
 _EMPTY: tuple[Any, ...] = (None, False, "", [], {})
 
 
 @dataclass(frozen=True)
 class MadeWrite:
-    """A write of a dialogue: the message that makes it, and whether it failed."""
+    """A write of a dialogue, with the index of its message, whether it failed, and the text of its result."""
 
     index: int
     call: ToolCall
@@ -34,9 +34,9 @@ class MadeWrite:
 
 
 def made_writes(dialogue: RecordedDialogue) -> list[MadeWrite]:
-    """Return the calls that write: calls of tools that the gold names, and of tools that write according to their source.
+    """Return the calls of tools that the gold names or whose effect is `write`.
 
-    A call that only passes on words, and returns nothing that could be referred to, is no write unless the gold names its tool.
+    A call with nothing but free text and without a JSON result does not count unless the gold names its tool.
     """
     wanted = {call.name for call in dialogue.gold.writes} if dialogue.gold else set()
     tools = dialogue.toolset.by_name
@@ -56,7 +56,7 @@ def _says_only(call: ToolCall, tool: Tool, result: str) -> bool:
 
 
 def write_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
-    """Yield an issue for each write of the gold that is missing, and for each that is made otherwise or beyond it."""
+    """Yield an issue for each gold write that is missing or made with other arguments, and for each write beyond the gold."""
     if dialogue.gold is None:
         return
     tools = dialogue.toolset.by_name
@@ -89,7 +89,7 @@ def write_issues(dialogue: RecordedDialogue) -> Iterator[Issue]:
 
 
 def differences(gold: GoldCall, call: ToolCall, tool: Tool | None) -> list[str]:
-    """Return the places at which the arguments of a call are others than those of the gold; its name, where that is another."""
+    """Return the argument paths at which a call differs from a gold call; the gold's tool name if that differs."""
     if gold.name != call.name:
         return [gold.name]
     schema = tool.parameters if tool is not None else {}
@@ -102,7 +102,7 @@ def differences(gold: GoldCall, call: ToolCall, tool: Tool | None) -> list[str]:
 
 
 def _told(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the leaves of arguments that say something: the schema knows them, and they are neither empty nor its default."""
+    """Return the argument leaves that carry information: known to the schema, not empty, and not its default."""
     return {
         path: value
         for path, value in leaves(arguments)
@@ -125,7 +125,7 @@ def _alike(wanted: Any, given: Any, path: str, schema: Mapping[str, Any]) -> boo
 
 
 def _is_step(write: MadeWrite, dialogue: RecordedDialogue, wanted: list[str]) -> bool:
-    """Tell whether a write first gives a value that a write of the gold needs, which it was made for: a quote to book."""
+    """Tell whether a write first returns a value that a gold write needs, such as a quote to book."""
     result = json_value(write.result)
     before = " ".join(message.content for message in dialogue.messages[: write.index])
     values = {value for _, value in leaves(result) if isinstance(value, str) and len(value) >= _TELLING}
@@ -135,13 +135,13 @@ def _is_step(write: MadeWrite, dialogue: RecordedDialogue, wanted: list[str]) ->
 
 _LEAST = 3
 _BRIEF = 4
-"""The most words of a question that asks about the sentences before it."""
+"""Maximum number of words of a question that, right after a write, does not refer to the sentence before it: "Anything else?"."""
 
 MISSED, CLAIMED, ENDED = "missed_write", "claimed_write", "ended_early"
 
 
 def omission(dialogue: RecordedDialogue, gold: GoldCall) -> tuple[str, int]:
-    """Return the code for a write that was left undone, and the index of the message that leaves it.
+    """Return the issue code for a gold write that was not made, and the index of the message that leaves it undone.
 
     claimed_write   the assistant asked about it, was answered, did not make it, and went on as if it were done
     ended_early     the same, but the assistant said nothing more after that message
@@ -161,7 +161,7 @@ def omission(dialogue: RecordedDialogue, gold: GoldCall) -> tuple[str, int]:
 
 
 def _answered(heard: list[int], asking: list[int], index: int) -> bool:
-    """Tell whether the user spoke between the last question about it and a message."""
+    """Tell whether the user spoke between the last question about the write and message `index`."""
     last = max(i for i in asking if i < index)
     return any(last < i < index for i in heard)
 
@@ -172,7 +172,7 @@ def _asks_about(dialogue: RecordedDialogue, index: int, values: list[Any]) -> bo
     for place, sentence in enumerate(told):
         if not sentence.raw.rstrip(CLOSING).endswith(QUESTIONS):
             continue
-        about = told  # where nothing was written just before, all of it leads to the question
+        about = told  # with no write just before, the whole message leads to the question
         if reports:
             about = [sentence] if len(sentence.words) <= _BRIEF else told[max(0, place - 1) : place + 1]
         if any(mentions(text, value) for text in about for value in values):
@@ -187,7 +187,7 @@ def _follows_write(dialogue: RecordedDialogue, index: int) -> bool:
 
 
 def _values_of(dialogue: RecordedDialogue, gold: GoldCall) -> Iterator[Any]:
-    """Yield the values by which a message mentions a write: its arguments, and the rows that these name."""
+    """Yield the values by which a message may mention a write: its arguments, and texts of the rows that these name."""
     given = [value for _, value in leaves(gold.arguments) if isinstance(value, (str, int, float))]
     given = [value for value in given if len(str(value)) >= _LEAST and not isinstance(value, bool)]
     yield from given

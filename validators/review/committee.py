@@ -1,6 +1,6 @@
-"""Reviews of a blueprint -> one verdict: a majority for each metric, among those who did not abstain.
+"""Reviews of a blueprint -> one verdict: a majority for each metric, among the reviewers who did not abstain.
 
-correctness    4  5  2    threshold 3: two of three are for it, so it passes
+correctness    4  5  2    threshold 3: two of three vote for it, so it passes
 completeness   4  2  -    one for, one against, one abstains: a tie, which rejects
 """
 
@@ -16,14 +16,14 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.verdict import METRICS, Issue, Metric, Review, Verdict
 
 REASONS = 600
-"""Characters of the reasons that stand in an issue."""
+"""Maximum length of an issue's message, in characters."""
 
 
 async def collected(asked: Iterable[Awaitable[Review]]) -> list[Review]:
-    """Return what all seats answer, in their order.
+    """Wait for all reviewers, and return their reviews in order.
 
     Raises:
-        ModelUnavailable, BudgetExceeded: one cannot be asked now. The others are waited for first: what they answer is kept.
+        ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now; raised only after all others have answered.
     """
     answers = await asyncio.gather(*asked, return_exceptions=True)
     reviews: list[Review] = []
@@ -35,7 +35,7 @@ async def collected(asked: Iterable[Awaitable[Review]]) -> list[Review]:
 
 
 def abstentions(reviews: Sequence[Review]) -> list[Issue]:
-    """Return a warning for each reviewer who abstained, with why."""
+    """Return a warning for each reviewer who abstained, with the reason."""
     return [
         Issue.of("abstained", f"{review.reviewer}: {review.abstained}"[:REASONS], severity="warning")
         for review in reviews
@@ -44,7 +44,7 @@ def abstentions(reviews: Sequence[Review]) -> list[Issue]:
 
 
 NO_QUORUM = "no_quorum"
-"""The code of the one issue that says nothing of the blueprint."""
+"""The code of the only issue that says nothing about the blueprint."""
 
 
 class CommitteeSettings(Record):
@@ -64,20 +64,20 @@ class CommitteeSettings(Record):
 class Committee:
     """Asks all reviewers at once.
 
-    A metric passes when more reviewers vote for it than against it: a tie rejects, since what is rejected can be revised
-    and what is accepted is played. With fewer reviews than the quorum nothing is decided, and the blueprint is rejected.
+    A metric passes if more reviewers vote for it than against it: a tie rejects, since a rejected blueprint can be revised while
+    an accepted one is played. With fewer reviews than the quorum nothing is decided, and the blueprint is rejected.
     """
 
     name = "committee"
 
     def __init__(self, reviewers: Sequence[Reviewer], settings: CommitteeSettings) -> None:
-        """Take the seats."""
+        """Set the reviewers and settings; the quorum is at most the number of reviewers."""
         self._reviewers = tuple(reviewers)
         self._settings = settings
         self._quorum = min(settings.quorum or len(self._reviewers) // 2 + 1, len(self._reviewers))
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return what the majority says, with all reviews.
+        """Return the majority's verdict with all reviews.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now; what the others answered is kept.
@@ -86,7 +86,7 @@ class Committee:
         return self.verdict(reviews)
 
     def verdict(self, reviews: Sequence[Review]) -> Verdict:
-        """Return what reviews come to."""
+        """Return the verdict that follows from some reviews."""
         given = [review for review in reviews if not review.abstained]
         issues = abstentions(reviews)
         scores: dict[str, float] = {}

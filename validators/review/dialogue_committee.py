@@ -1,8 +1,8 @@
-"""Reviews of a dialogue -> one verdict: a vote on each item and on each turn, among those who did not abstain.
+"""Reviews of a dialogue -> one verdict: a vote on each item and each turn, among the reviewers who did not abstain.
 
-deeds    no  no  yes    two of three cite the same or another turn: the item fails, at the turn that most cite
-values   no  yes -      one against one, one abstains: a tie, which rejects
-speech   -   -   yes    one answer where two must be: nothing is decided, and the dialogue is not accepted
+deeds    no  no  yes    two of three against it: the item fails, at the turn that most of them cite
+values   no  yes -      one against, one for, one abstains: a tie, which rejects
+speech   -   -   yes    one answer where two are needed: undecided, and the dialogue is not accepted
 """
 
 from collections import defaultdict
@@ -24,11 +24,11 @@ from interplay.validators.review.committee import NO_QUORUM, REASONS, abstention
 
 CHECK = "review"
 TASK_AT_FAULT = "task_at_fault"
-"""The code of the issue that is held against the task, and not against who plays it."""
+"""The code of the issue that blames the task rather than a player."""
 LOW: Mapping[str, FailureKind] = {
     "low_coherence": "incoherent", "low_naturalness": "unnatural", "low_helpfulness": "missed_goal"
 }  # fmt: skip
-"""Codes of scores that are too low, and what that means."""
+"""Codes of issues for low scores -> the fault that they mean."""
 HALF = 0.5
 
 
@@ -54,28 +54,28 @@ class ReviewSettings(Record):
 
 
 ALIKE = Votes()
-"""Every vote counts the same, and half of them reject."""
+"""Votes without calibration: all count the same, and half of them reject."""
 
 
 class DialogueCommittee:
     """Asks all reviewers at once.
 
-    An item fails when at least half of the votes on it are a no. So does a turn that at least half of the reviewers cite,
-    under whatever item: careful readers name one fault differently. An item with fewer answers than the quorum decides
-    nothing, and what is not decided is not accepted.
+    An item fails if at least half of the votes on it are a no. A turn fails if at least half of the reviewers cite it, under any
+    item, since careful readers name the same fault differently. An item with fewer answers than the quorum stays undecided, and
+    an undecided dialogue is not accepted.
     """
 
     name = CHECK
 
     def __init__(self, reviewers: Sequence[DialogueReviewer], settings: ReviewSettings, votes: Votes = ALIKE) -> None:
-        """Take the seats; `votes` are what calibration found of the reviewers."""
+        """Set the reviewers, the settings and the `votes`: the weights and thresholds found by calibration."""
         self._reviewers = tuple(reviewers)
         self._settings = settings
         self._votes = votes
         self._quorum = max(min(settings.quorum or len(self._reviewers) // 2 + 1, len(self._reviewers)), 1)
 
     async def check(self, case: ReviewCase) -> Verdict:
-        """Return what the votes come to, with all reviews.
+        """Return the verdict of the votes with all reviews.
 
         Raises:
             ModelUnavailable, BudgetExceeded: a reviewer cannot be asked now; what the others answered is kept.
@@ -84,7 +84,7 @@ class DialogueCommittee:
         return self.verdict(case, reviews)
 
     def verdict(self, case: ReviewCase, reviews: Sequence[Review]) -> Verdict:
-        """Return what reviews come to."""
+        """Return the verdict that follows from some reviews."""
         counted = [review for review in reviews if not review.abstained and self._weight(review) > 0]
         issues = abstentions(reviews)
         found = [issue for item in case.items for issue in self._on_item(item, counted)]
@@ -112,7 +112,7 @@ class DialogueCommittee:
         return sum(self._weight(review) for review in against) / whole if whole else 0.0
 
     def _on_item(self, item: ReviewItem, reviews: Sequence[Review]) -> Iterator[Issue]:
-        """Yield an issue where an item is outvoted, at the turn that most of those cite who are against it."""
+        """Yield an issue if an item is voted down, at the turn that most of the votes against it cite."""
         voted = [(review, answer) for review in reviews if (answer := _answer(review, item.id)).answer != "abstained"]
         against = [(review, answer) for review, answer in voted if answer.answer == "no"]
         share = self._share([review for review, _ in against], [review for review, _ in voted])
@@ -121,7 +121,7 @@ class DialogueCommittee:
         yield self._issue(item, against, f"{len(against)} of {len(voted)} reviewers")
 
     def _on_turns(self, case: ReviewCase, reviews: Sequence[Review], told: set[str]) -> Iterator[Issue]:
-        """Yield an issue for each turn that enough reviewers cite, but not under one item."""
+        """Yield an issue for each turn that enough reviewers cite, though under different items."""
         cited: dict[int, list[tuple[Review, ReviewAnswer]]] = defaultdict(list)
         for review in reviews:
             for answer in review.answers:
@@ -132,7 +132,7 @@ class DialogueCommittee:
             if _pointer(place) in told or self._share(list(naming.values()), reviews) < HALF:
                 continue
             if len(naming) < 2 and len(reviews) > 1:
-                continue  # one alone was heard item by item
+                continue  # a single reviewer's objections were counted item by item
             item = case.item(against[0][1].item)
             yield self._issue(item, against, f"{len(naming)} of {len(reviews)} reviewers, under different items")
 
@@ -147,7 +147,7 @@ class DialogueCommittee:
         return Issue(code=code, message=text[:REASONS], pointer=_pointer(place))
 
     def _undecided(self, case: ReviewCase, reviews: Sequence[Review]) -> Iterator[Issue]:
-        """Yield one issue for all items that too few reviewers answered, with the reason for the first."""
+        """Yield one issue for all items that too few reviewers answered, with the reasons for the first."""
         short = [
             item
             for item in case.items
@@ -175,7 +175,7 @@ def was_reviewed(verdict: Verdict) -> bool:
 
 
 def faulty_turns(verdict: Verdict) -> dict[int, FailureKind]:
-    """Return the messages that were outvoted, each with its fault, in the order of the dialogue."""
+    """Return index of the message -> fault, for the messages voted down, in order."""
     kinds = {str(kind): kind for kind in NEIGHBOURS}
     found: dict[int, FailureKind] = {}
     for issue in verdict.issues:
@@ -186,7 +186,7 @@ def faulty_turns(verdict: Verdict) -> dict[int, FailureKind]:
 
 
 def can_be_masked(verdict: Verdict, messages: Sequence[Message]) -> bool:
-    """Tell whether all that rejects a dialogue is in turns of the assistant, so that it is sound without them."""
+    """Tell whether every rejecting issue is at a turn of the assistant, so that masking those turns makes the dialogue sound."""
     errors = [issue for issue in verdict.issues if issue.severity == "error"]
     turns = faulty_turns(verdict)
     return (
@@ -197,13 +197,13 @@ def can_be_masked(verdict: Verdict, messages: Sequence[Message]) -> bool:
 
 
 def as_warnings(verdict: Verdict) -> Verdict:
-    """Return a verdict whose issues reject nothing, since what they are about is marked."""
+    """Return a verdict with all issues turned into warnings, since the turns at fault are masked."""
     issues = tuple(issue.model_copy(update={"severity": "warning"}) for issue in verdict.issues)
     return verdict.model_copy(update={"issues": issues})
 
 
 def failure_of(verdict: Verdict, messages: int) -> Failure | None:
-    """Return what went wrong first in a dialogue of `messages` messages; none where nothing rejects it."""
+    """Return the first fault in a dialogue of `messages` messages; None if it passed."""
     if verdict.passed:
         return None
     errors = [issue for issue in verdict.issues if issue.severity == "error"]

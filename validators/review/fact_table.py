@@ -1,4 +1,4 @@
-"""A dialogue that was executed -> lines of facts that reviewers need not work out: writes, what they changed, what is due.
+"""An executed dialogue -> lines of facts that reviewers need not work out: writes, changes, and what is due.
 
 write [9] pay_invoice({"invoice_id": "IN-7"}): done
 due write cancel_booking({"booking_id": "BK-1"}): missing
@@ -17,7 +17,7 @@ from interplay.schemas.records.recorded import GoldCall, RecordedDialogue
 from interplay.schemas.records.tool import Toolset
 
 LINES, TEXT = 60, 200
-"""Lines of a table at most, and characters of each value."""
+"""Maximum number of lines in a table, and maximum length of a value."""
 
 
 def facts_of_blueprint(blueprint: Blueprint, messages: Sequence[Message], toolset: Toolset) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def facts_of_blueprint(blueprint: Blueprint, messages: Sequence[Message], toolse
 
 
 def facts_of_recorded(dialogue: RecordedDialogue) -> tuple[str, ...]:
-    """Return the facts of a dialogue that was had elsewhere: its writes beside those that a right one makes, if these are known."""
+    """Return the facts of a recorded dialogue: its writes, compared with the gold's if there is one."""
     lines = [*_writes(dialogue.messages, 0, dialogue.toolset)]
     if dialogue.gold is not None:
         lines += _due(
@@ -38,7 +38,7 @@ def facts_of_recorded(dialogue: RecordedDialogue) -> tuple[str, ...]:
 
 
 def _written(messages: Sequence[Message], begins: int, toolset: Toolset) -> Iterator[tuple[int, ToolCall, bool]]:
-    """Yield each write with the message that makes it, and whether it succeeded."""
+    """Yield (index of the message, call, whether it succeeded) for each write."""
     effects = {tool.name: tool.effect for tool in toolset.tools}
     answers = {message.tool_call_id: message for message in messages if message.role == "tool"}
     for place, message in enumerate(messages):
@@ -57,7 +57,7 @@ def _writes(messages: Sequence[Message], begins: int, toolset: Toolset) -> Itera
 
 
 def _due(due: Sequence[GoldCall], made: Sequence[ToolCall]) -> Iterator[str]:
-    """Yield how the writes that were made compare with those that a right dialogue makes."""
+    """Yield lines that compare the writes made with those of the gold."""
     left = list(made)
     for wanted in due:
         same = [call for call in left if call.name == wanted.name]
@@ -83,7 +83,7 @@ def _differing(call: ToolCall, wanted: GoldCall) -> str:
 
 
 def _offers(blueprint: Blueprint, messages: Sequence[Message]) -> Iterator[str]:
-    """Yield which tools come and go: the assistant has others before."""
+    """Yield a line for each change of the tools on offer."""
     offered = blueprint.start.tools if blueprint.start else blueprint.tools
     for place, message in enumerate(messages):
         if message.offered is not None:

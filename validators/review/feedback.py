@@ -1,4 +1,4 @@
-"""What gates and reviewers said of a blueprint -> the points for which it is revised, and the goals that they are about."""
+"""Verdicts on a blueprint -> feedback: the points to revise it for, and the goals that they are about."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -8,11 +8,11 @@ from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.verdict import Feedback, Issue, Verdict
 
 POINTS, TEXT = 12, 400
-"""Points that are passed on at most, and characters of each."""
+"""Maximum number of points passed on, and maximum length of each in characters."""
 
 
 def feedback_of(blueprint: Blueprint, verdicts: Sequence[Verdict]) -> Feedback:
-    """Return what was held against `blueprint`, each point once; no goals where a point is about the whole."""
+    """Return what was held against `blueprint`, without repetitions, and the goals concerned, as far as known."""
     errors = [issue for verdict in verdicts for issue in verdict.issues if issue.severity == "error"]
     points = dict.fromkeys(f"{issue.code}: {issue.message}"[:TEXT] for issue in errors)
     places = {goal for issue in errors if issue.pointer for goal in _goals(blueprint, issue)}
@@ -22,7 +22,7 @@ def feedback_of(blueprint: Blueprint, verdicts: Sequence[Verdict]) -> Feedback:
 
 
 def _named(verdict: Verdict) -> Iterator[int]:
-    """Yield the goals that at least half of the reviewers who name any hold to be at fault."""
+    """Yield the goals blamed by at least half of the reviewers who blame any."""
     naming = [review.goals for review in verdict.reviews if review.goals]
     for goal in sorted({goal for goals in naming for goal in goals}):
         if 2 * sum(goal in goals for goals in naming) >= len(naming):
@@ -30,7 +30,7 @@ def _named(verdict: Verdict) -> Iterator[int]:
 
 
 def _goals(blueprint: Blueprint, issue: Issue) -> Iterator[int]:
-    """Yield the goal that the place of an issue belongs to."""
+    """Yield the goal that the place of an issue belongs to, if any."""
     keys = split_pointer(issue.pointer)
     facts = blueprint.scenario.facts
     for name, number in pairwise(keys):

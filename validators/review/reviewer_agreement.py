@@ -1,7 +1,7 @@
-"""Verdicts beside labels -> precision, recall and kappa, and from these how much each reviewer's vote counts.
+"""Verdicts compared with labels -> precision, recall and kappa, and the weight of each reviewer's vote.
 
-Source: Cohen (1960), A coefficient of agreement for nominal scales; its interval from that of the share of agreement (Wilson
-1927), with the agreement by chance as it was found.
+Source: Cohen (1960), A coefficient of agreement for nominal scales; its interval is that of the observed agreement (Wilson 1927),
+with the chance agreement taken as given.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,18 +12,18 @@ from interplay.schemas.records.calibration import Agreement, KindFigures, Review
 from interplay.schemas.records.failure import NEIGHBOURS, FailureKind
 
 NORMAL = 1.96
-"""Standard errors on each side of a 95 % interval."""
+"""Half-width of a 95 % interval in standard errors."""
 
 ENOUGH = 5
-"""Labelled dialogues of a kind from which on a threshold is proposed for it."""
+"""Minimum number of labelled dialogues with a kind of fault for a threshold to be proposed for it."""
 HALF = 0.5
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One dialogue as somebody judged it, beside its label; nothing was decided where `decided` is off.
+    """One dialogue as judged by somebody, with its label (`sound`, `kind`, `message`).
 
-    `turn` and `fault` tell the first fault that was found, `found` the kinds of all.
+    `decided` is false if nothing was decided. `turn` and `fault` are the first fault found, `found` the kinds of all.
     """
 
     sound: bool
@@ -37,7 +37,7 @@ class Finding:
 
 
 def agreement(pairs: Iterable[tuple[bool, bool]]) -> Agreement:
-    """Return Cohen's kappa of pairs of yes or no, with its 95 % interval; 0 where one side always says the same."""
+    """Return Cohen's kappa of pairs of booleans with its 95 % interval; kappa is 0 if one side always says the same."""
     told = list(pairs)
     count = len(told)
     if not count:
@@ -53,7 +53,7 @@ def agreement(pairs: Iterable[tuple[bool, bool]]) -> Agreement:
 
 
 def _wilson(share: float, count: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, which does not shrink to nothing where all agree."""
+    """Return the Wilson interval of a share at 95 %, which keeps some width even if all agree."""
     square = NORMAL**2
     middle = share + square / (2 * count)
     reach = NORMAL * sqrt(share * (1 - share) / count + square / (4 * count**2))
@@ -62,7 +62,7 @@ def _wilson(share: float, count: int) -> tuple[float, float]:
 
 
 def figures(reviewer: str, findings: Sequence[Finding], tokens: int = 0) -> ReviewerFigures:
-    """Return how one judge did; what was not decided is counted apart, and as neither right nor wrong."""
+    """Return how well one judge did; undecided dialogues are counted separately, as neither right nor wrong."""
     decided = [finding for finding in findings if finding.decided]
     sound = [finding for finding in decided if finding.sound]
     faulty = [finding for finding in decided if not finding.sound]
@@ -106,18 +106,18 @@ def _of_kind(kind: FailureKind, findings: Sequence[Finding]) -> KindFigures:
 
 
 def weight(found: ReviewerFigures) -> float:
-    """Return how much a reviewer's vote counts: its kappa, nothing for one that agrees no better than chance.
+    """Return the weight of a reviewer's vote: its kappa, or 0 if it agrees no better than chance.
 
-    Labels that are all sound, or all faulty, tell nothing of a reviewer: its vote counts in full.
+    If all labels are sound, or all faulty, they tell nothing about a reviewer, and its vote counts fully.
     """
     return max(found.agreement.kappa, 0.0) if found.sound_judged and found.faulty_judged else 1.0
 
 
 def threshold(kind: FailureKind, told: Sequence[tuple[float, FailureKind | None]]) -> float:
-    """Return the share of votes for a fault of a kind from which on dialogues are best rejected.
+    """Return the share of votes for a kind of fault from which on rejecting agrees best with the labels.
 
-    `told` gives for each dialogue the share of votes against it for that kind, and its label. Half of the votes is
-    proposed where no other share is better, or where too few dialogues have this kind of fault.
+    `told` holds for each dialogue the share of votes against it for that kind, and its label. It is one half if no other share
+    is better, or if too few dialogues have this kind of fault.
     """
     labelled = [_alike(kind, label) for _, label in told]
     if sum(labelled) < ENOUGH:

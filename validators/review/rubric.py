@@ -1,4 +1,4 @@
-"""A blueprint -> the review of a reviewer that needs no model: plain rules for what makes a task worth playing."""
+"""A blueprint -> a review by plain rules, without a model: what makes a task worth playing."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,27 +11,27 @@ from interplay.schemas.records.verdict import METRICS, Metric, Review, Score
 BEST, WORST = 5, 1
 
 Fault = tuple[Metric, int, str, int | None]
-"""A metric, the points that a fault costs, the reason, and the goal that it is about, if it is one."""
+"""(metric, points that the fault costs, reason, goal that it is about or None)."""
 
 
 class Rubric:
-    """Begins with the best scores, and takes points off for what it finds."""
+    """Starts from the best scores, and subtracts points for each fault."""
 
     name = "rubric"
 
     def __init__(self, toolset: Toolset) -> None:
-        """Take what is known of the tools."""
+        """Note which tools write."""
         self._writes = frozenset(tool.name for tool in toolset.tools if tool.effect == "write")
 
     async def review(self, blueprint: Blueprint) -> Review:
-        """Return scores and reasons; it never abstains."""
+        """Return scores and reasons; the rubric never abstains."""
         faults = [*self._faults(blueprint), *_told(blueprint), *_plain(blueprint)]
         scores: Mapping[Metric, Score] = {metric: _score(metric, faults) for metric in METRICS}
         goals = sorted({goal for _, _, _, goal in faults if goal is not None})
         return Review(reviewer=self.name, scores=dict(scores), goals=tuple(goals))
 
     def _faults(self, blueprint: Blueprint) -> Iterator[Fault]:
-        """Yield calls that lead nowhere, and goals that the user hears nothing of."""
+        """Yield faults for calls whose result is not used, and goals about which the user hears nothing."""
         used = {name for action in blueprint.actions for name in action.depends_on}
         said = {output.action for output in blueprint.expected.outputs}
         shown = {goal.condition.action for goal in blueprint.goals if goal.condition} | {
@@ -47,7 +47,7 @@ class Rubric:
 
 
 def _told(blueprint: Blueprint) -> Iterator[Fault]:
-    """Yield facts that nothing depends on, and those that cannot be told apart when they are asked for."""
+    """Yield faults for facts that no action uses, and for facts of a goal that share a label when asked for."""
     needed = {origin.fact for action in blueprint.actions for origin in action.origins.values()}
     needed |= {fact.instead_of for fact in blueprint.scenario.facts}
     asked = Counter((fact.goal, fact.label) for fact in blueprint.scenario.facts if fact.reveal == "asked")
@@ -59,7 +59,7 @@ def _told(blueprint: Blueprint) -> Iterator[Fault]:
 
 
 def _plain(blueprint: Blueprint) -> Iterator[Fault]:
-    """Yield what makes a task dull: hardly anything to do or to know, or the same wish in the same words again."""
+    """Yield faults that make a task dull: hardly anything to do or to know, or the same wish repeated in the same words."""
     if len(blueprint.actions) == 1 and len(blueprint.scenario.facts) <= 1 and not blueprint.actions[0].withheld:
         yield "creativity", 2, "There is one call to make, and hardly anything to know for it.", None
     if len(blueprint.actions) == 1 and not blueprint.actions[0].arguments:

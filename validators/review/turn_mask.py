@@ -1,9 +1,9 @@
-"""Turns at fault -> a dialogue in which these, and what builds on them, are marked as not to be learnt.
+"""Faulty turns -> a dialogue in which these, and everything that builds on them, are masked: not to be learnt.
 
-[5] assistant: Your booking is BK-9.      at fault: marked
-[8] assistant: BK-9 is cancelled now.     says again what the dialogue owes to [5]: marked
+[5] assistant: Your booking is BK-9.      at fault: masked
+[8] assistant: BK-9 is cancelled now.     repeats what first came up in [5]: masked
 [9] user: Thanks. And the weather?
-[10] assistant: It rains.                 right, whatever was said before: learnt
+[10] assistant: It rains.                 independent of [5]: learnt
 """
 
 import re
@@ -14,14 +14,13 @@ from interplay.schemas.records.review import message_text
 
 _WORD = re.compile(r"[^\W_](?:[\w.:/@-]*[^\W_])?")
 SHORTEST = 3
-"""Characters of a word that may be owed to a message."""
+"""Minimum length of a word that links a message to a faulty one, in characters."""
 
 
 def masked(messages: Sequence[Message], faulty: Collection[int]) -> tuple[Message, ...]:
-    """Return the messages with `train` off for those at fault, the rest of their turn, and what builds on these.
+    """Return the messages with `train` off for faulty ones, the rest of their turn, and those that build on these.
 
-    A message builds on a marked one when it says or calls a word or a value that came up there, or in a result of its
-    calls, for the first time.
+    A message builds on a masked one if it says or passes a word that first came up there, or in a result of its calls.
     """
     known: set[str] = set()
     owed: set[str] = set()

@@ -1,4 +1,4 @@
-"""What all parts of a reward look at: a dialogue, its task, the state that was reached, and what each check says."""
+"""What all parts of a reward are computed from: a dialogue, its task, the state reached, and the verdicts of all checks."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from interplay.schemas.records.verdict import Issue, Verdict
 
 @dataclass(frozen=True)
 class Case:
-    """One dialogue to be rewarded; `changes` are how the state differs at its end from where the task began.
+    """One dialogue to reward; `changes` are the differences of the final state from that at the task's beginning.
 
-    `trajectory` is the part of the dialogue that is about the task; `verdicts` are those of the checks, by their names.
+    `trajectory` is the task's own part of the dialogue; `verdicts` maps the names of checks to their verdicts.
     """
 
     trajectory: Trajectory
@@ -25,11 +25,11 @@ class Case:
 
     @property
     def tools(self) -> Mapping[str, Tool]:
-        """The tools by name."""
+        """Tool name -> tool."""
         return self.toolset.by_name
 
     def errors(self, check: str, codes: Collection[str] | None = None) -> tuple[Issue, ...]:
-        """Return what a check rejects for, of some codes if these are given."""
+        """Return the rejecting issues of a check, optionally only those with some `codes`."""
         verdict = self.verdicts.get(check)
         issues = () if verdict is None else verdict.issues
         return tuple(issue for issue in issues if issue.severity == "error" and (codes is None or issue.code in codes))

@@ -1,7 +1,7 @@
-"""A dialogue whose agent passed on in other words what the user dictated -> the same with the words of the user.
+"""A dialogue whose agent passed on dictated text in other words -> the same with the user's own words.
 
-Free text is not compared to the letter: a reason, a message, a note. A text that says something else, or much more, stays as it
-was and counts as what it is.
+Free text such as a reason, a message or a note is not compared literally. A text that says something else, or much more, is left
+unchanged and judged as it is.
 """
 
 import json
@@ -17,10 +17,10 @@ from interplay.schemas.words.free_text import is_free_text
 from interplay.validators.findings.conformance import prescribed, same
 
 SHARED = 0.6
-"""Share of the words of a dictated text that another text must have to say the same."""
+"""Minimum share of a dictated text's words that another text must have to count as the same."""
 
 LONGER = 2
-"""How many times as many words that text may have."""
+"""Maximum length of that text, as a multiple of the dictated text's number of words."""
 
 _STEM = 4
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+")
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}|\d+")
 def dictated(
     trajectory: Trajectory, blueprint: Blueprint, changes: tuple[Change, ...], tools: Mapping[str, Tool]
 ) -> tuple[Trajectory, tuple[Change, ...]]:
-    """Return a dialogue and its changes of the state with dictated texts in place of others that say the same."""
+    """Return a dialogue and its state changes with paraphrases of dictated texts replaced by the dictated texts."""
     words: dict[str, str] = {}
     for call in trajectory.calls():
         for action in blueprint.calls:
@@ -47,7 +47,7 @@ def dictated(
 
 
 def _paraphrases(call: ToolCall, action: Action, tool: Tool) -> dict[str, str]:
-    """Return the texts of a call that say what an action dictates, if nothing else tells the two apart."""
+    """Return paraphrase -> dictated text if a call differs from an action only in paraphrased free text; empty otherwise."""
     given, wanted = dict(leaves(call.arguments)), dict(leaves(action.arguments))
     if given.keys() != wanted.keys():
         return {}
@@ -86,7 +86,7 @@ def _reworded(message: Message, words: Mapping[str, str]) -> Message:
 
 
 def replaced(value: Any, words: Mapping[str, str]) -> Any:
-    """Return a JSON value with texts in place of others, at any depth."""
+    """Return a JSON value with texts replaced by `words` at any depth."""
     if isinstance(value, str):
         return words.get(value, value)
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""All parts of a reward -> the reward: the outcome times the rest."""
+"""All parts of a reward -> the reward: the outcome times the other parts."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import permutations
@@ -26,10 +26,10 @@ PARTS_OF: Mapping[Part, Callable[[Case], RewardPart]] = {
 }  # fmt: skip
 
 NOT_OF_AGENTS = ("execution", "knowledge", "agreement", "recovery")
-"""Checks of the world and of the user, and of what faults make of a dialogue."""
+"""Checks that do not judge the agent: of the world, of the user, and of planned faults."""
 
 DIGITS = 6
-"""Decimals of a score."""
+"""Number of decimals of a score."""
 
 
 async def reward_of(
@@ -40,9 +40,9 @@ async def reward_of(
     checks: Sequence[TrajectoryCheck],
     weights: RewardWeights,
 ) -> Reward:
-    """Return the reward of a dialogue in which an agent played the assistant, the environment being where its task begins.
+    """Return the reward of a dialogue in which an agent played the assistant.
 
-    `changes` are how the state differs at its end from where the task began.
+    `changes` are the differences of the final state from that at the task's beginning, in which the environment must be now.
     """
     tools = toolset.by_name
     own, changes = dictated(excerpt(trajectory, blueprint), blueprint, changes, tools)
@@ -66,9 +66,9 @@ async def reward_of(
 
 
 def _step_credits(case: Case) -> tuple[StepCredit, ...]:
-    """Return a credit for each call that does an action of the task, in order; together at most 1.
+    """Return a credit for each call that does an action of the task, in order; together they are at most 1.
 
-    The message counts within the dialogue about the task.
+    Message indices count within the task's own part of the dialogue.
     """
     needed = [action for action in case.blueprint.calls if action.requestor == "assistant"]
     places = match_calls(case.trajectory, case.blueprint, case.tools).places
@@ -89,14 +89,14 @@ def _rounded(part: RewardPart) -> RewardPart:
 
 
 MOST = 5
-"""The most new rows of one kind of which every order is tried."""
+"""Maximum number of new rows in a table for which all orders are tried."""
 
 
 def renumbered(changes: tuple[Change, ...], wanted: Sequence[Change], given: Collection[str]) -> tuple[Change, ...]:
-    """Return the changes with the names of new rows swapped, where only these names differ from what is wanted.
+    """Return the changes with the names of new rows swapped, if they differ from the wanted changes in nothing else.
 
-    Two mails that may be sent in either order swap their numbers, and so do the things numbered with them: threads,
-    receipts. A name that a call has `given` to a row is never swapped.
+    Two mails that may be sent in either order swap their numbers, and so does everything numbered with them, such as threads
+    or receipts. A name that a call has `given` to a row is never swapped.
     """
     made, due = _new(changes), _new(wanted)
     if made.keys() != due.keys() or canonical_json(made) == canonical_json(due):
@@ -109,7 +109,7 @@ def renumbered(changes: tuple[Change, ...], wanted: Sequence[Change], given: Col
             return changes
         names |= found
     if {*names} != {*names.values()}:
-        return changes  # they are not each other's
+        return changes  # not a permutation
     return tuple(
         change.model_copy(update={"path": _renamed_path(change.path, names), "after": replaced(change.after, names)})
         if change.before == MISSING
@@ -127,7 +127,7 @@ def _new(changes: Sequence[Change]) -> dict[str, Any]:
 def _names(
     made: Mapping[str, Any], due: Mapping[str, Any], known: Mapping[str, str], given: Collection[str]
 ) -> dict[str, str] | None:
-    """Return how rows would have to be called to be as wanted, in the first order in which that is all that differs."""
+    """Return name -> name that turns the rows made into those due, for the first order for which only names differ."""
     paths = sorted(made)
     for order in permutations(sorted(due)) if len(paths) <= MOST else ():
         names: dict[str, str] | None = dict(known)
@@ -141,7 +141,7 @@ def _names(
 
 
 def _apart(made: Any, wanted: Any) -> list[tuple[Any, Any]]:
-    """Return the pairs of leaves of two rows; a leaf without a fellow is beside nothing."""
+    """Return the pairs of differing leaves of two rows; a leaf that only one row has is paired with None."""
     one, other = dict(leaves(made)), dict(leaves(wanted))
     return [(one.get(path), other.get(path)) for path in one.keys() | other.keys() if one.get(path) != other.get(path)]
 

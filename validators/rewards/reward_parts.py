@@ -1,4 +1,4 @@
-"""The parts of a reward except the values: state and writes, sources, rules, number and form of calls."""
+"""The parts of a reward except values: state, writes, evidence, policy, efficiency and format."""
 
 import re
 from collections.abc import Collection
@@ -9,21 +9,21 @@ from interplay.schemas.records.verdict import Issue, RewardPart
 from interplay.validators.rewards.case import Case
 
 SHOWN = 6
-"""Paths that are named as reasons."""
+"""Maximum number of state paths named as reasons."""
 
 UNWANTED = ("extra_write", "needless_call", "dropped_value")
 OTHERWISE_UNWANTED = ("needless_call", "dropped_value")
-"""Issues that count even where the wanted state is reached."""
+"""Issues that count even if the wanted state is reached."""
 
 READ_TOO = ("dropped_value",)
-"""Issues that a reading call may have too; then they are not held against the writes."""
+"""Issues that may also be at a read; such a one is not held against the writes."""
 
 MISSED = ("missed_write",)
 
 OF_AGENTS = ("harmful_call", "over_refusal")
 
 LOOKS = 2
-"""Calls to look around that cost nothing, beside one for each that is needed."""
+"""Number of additional calls that are free."""
 
 OF_FORM = (
     "empty_message", "invalid_arguments", "machine_speech", "malformed_arguments", "repeated_call", "repeated_text",
@@ -33,7 +33,7 @@ _MESSAGE = re.compile(r"/messages/(\d+)")
 
 
 def state(case: Case) -> RewardPart:
-    """Return the share of wanted changes that hold, less those that nobody wanted; all or nothing where none is wanted."""
+    """Return the share of wanted changes reached, minus unwanted changes; 1 or 0 if no change is wanted."""
     if case.trajectory.final_digest == case.blueprint.expected.digest:
         return RewardPart(score=1.0)
     wanted, reached = _by_path(case.blueprint.expected.difference), _by_path(case.changes)
@@ -50,16 +50,16 @@ def _by_path(changes: tuple[Change, ...]) -> dict[str, str]:
 
 
 def _told(value: Any) -> Any:
-    """Return a row without what it says by leaving it out too: fields that are false or null."""
+    """Return a row without its false and null fields, which mean the same as a missing field."""
     if not isinstance(value, dict):
         return value
     return {key: _told(item) for key, item in value.items() if item is not False and item is not None}
 
 
 def writes(case: Case) -> RewardPart:
-    """Return the share of the needed writes that were made; 0 where other writes were made.
+    """Return the share of the needed writes that were made; 0 if unneeded writes were made.
 
-    Other writes do as well if they are as many and lead to the very state that is wanted, as by another tool.
+    As many other writes are accepted if they lead to exactly the wanted state, for example by another tool.
     """
     missed = case.errors("outcome", MISSED)
     writing = {name for name, tool in case.tools.items() if tool.effect == "write"}
@@ -79,20 +79,20 @@ def writes(case: Case) -> RewardPart:
 
 
 def evidence(case: Case) -> RewardPart:
-    """Return 1 where arguments, statements and decisions have a source and nothing is claimed that did not happen, else 0."""
+    """Return 1 if all arguments, statements and decisions have a source and no claim is false, else 0."""
     found = [issue for check in ("grounding", "evidence", "freshness") for issue in case.errors(check)]
     return _kept([*found, *case.errors("outcome", ("false_claim",))])
 
 
 def policy(case: Case) -> RewardPart:
-    """Return 1 where no rule is broken, else 0."""
+    """Return 1 if no rule is broken and no duty missed, else 0."""
     broken = [issue for check in ("policy", "duties") for issue in case.errors(check)]
     return _kept([*broken, *case.errors("safety", OF_AGENTS)])
 
 
 def efficiency(case: Case) -> RewardPart:
-    """Return 1 up to as many calls as are allowed, then the share of these: two for each needed call, two to look around, and one for
-    each fault and change of tools."""
+    """Return 1 for up to the allowed number of calls, then allowed / made. Allowed are two per needed call, two more, and one per
+    fault and per change of tools."""
     own = [call for call in case.trajectory.calls() if call.requestor == "assistant"]
     needed = sum(action.requestor == "assistant" for action in case.blueprint.calls)
     allowed = 2 * needed + LOOKS + len(case.blueprint.faults) + len(case.blueprint.changes)
@@ -103,7 +103,7 @@ def efficiency(case: Case) -> RewardPart:
 
 
 def form(case: Case) -> RewardPart:
-    """Return the share of messages without a fault of form, and the faults."""
+    """Return the share of the assistant's messages without a fault of form, and the faults."""
     found = case.errors("structure", OF_FORM)
     own = sum(message.role == "assistant" for message in case.trajectory.messages)
     faulty = {place[1] for issue in found if (place := _MESSAGE.match(issue.pointer)) is not None}
@@ -111,5 +111,5 @@ def form(case: Case) -> RewardPart:
 
 
 def _kept(issues: Collection[Issue]) -> RewardPart:
-    """Return a part of which all is lost by any breach."""
+    """Return a part with score 0 if there is any issue, else 1."""
     return RewardPart(score=0.0 if issues else 1.0, reasons=tuple(issues))

@@ -1,4 +1,4 @@
-"""What a configuration says of rewards: how much each of their parts weighs."""
+"""How much each part of a reward weighs, as configured."""
 
 from pydantic import Field
 

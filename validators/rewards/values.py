@@ -1,6 +1,6 @@
-"""Whether the agent told what was asked for: after a result had shown it, and in words rather than by reciting the result.
+"""Whether the agent told what was asked for: after a result had shown it, and not by reciting the result.
 
-Where nothing is to be written or told, the needed calls are counted instead: an agent that does nothing has told nothing.
+If nothing is to be written or told, the needed reads are counted instead, so that an agent that does nothing earns nothing.
 """
 
 import re
@@ -23,24 +23,24 @@ from interplay.validators.rewards.case import Case
 from interplay.validators.trajectories.outcome import shows_value
 
 RECITED = 8
-"""Number of values from which on a message that tells nearly all values of a result recites it, unless many were asked for."""
+"""Minimum number of values in a result for a message that tells nearly all of them to count as reciting it."""
 
 NEARLY_ALL = 0.8
 ASKED = 1 / 3
 RUN = 40
-"""Characters of a result, its keys included, that nobody says by chance."""
+"""Number of characters of a result, with a key among them, that nobody says by chance."""
 
 LOOKED_AT = 1000
-"""Values of one result that are looked for."""
+"""Maximum number of values of one result that are looked for."""
 
 _WORD = re.compile(r"\w+")
 _KEYED = re.compile(r"\"[^\"\n]{1,80}\"\s*:")
 
 
 def values(case: Case) -> RewardPart:
-    """Return the share of the values asked for that were told; without any and without writes, of the calls needed.
+    """Return the share of the expected outputs that were told; without any and without writes, that of the needed reads.
 
-    A value that the user has said itself does not count, if there are other values about the same goal.
+    A value that the user said itself does not count if the same goal has other values.
     """
     outputs = case.blueprint.expected.outputs
     vain = _failed_for_good(case)
@@ -86,7 +86,7 @@ def values(case: Case) -> RewardPart:
 def news(
     outputs: Sequence[ExpectedOutput], goals: Mapping[str, int], asked: Sequence[str]
 ) -> tuple[ExpectedOutput, ...]:
-    """Return the values that are not in what the user `asked`; of a goal whose values are all there, the first. `goals` are by action."""
+    """Return the outputs not said in `asked`; for a goal (by action in `goals`) with none left, its first output."""
     texts = [normalised(text) for text in asked]
     new = [each for each in outputs if not said(texts, each.value, each.hint, _name(each))]
     kept: dict[int | None, ExpectedOutput] = {}
@@ -98,9 +98,9 @@ def news(
 
 
 def _failed_for_good(case: Case) -> int:
-    """Return the message with the last call that was to fail for good and did, 0 where there is none.
+    """Return the message index of the last call that failed for good as planned; 0 if there is none.
 
-    One whose goal has something to be told is judged by that: it was found elsewhere.
+    Calls of goals with expected outputs do not count: there, the outputs decide.
     """
     wanted = case.blueprint.calls
     goals = {action.id: action.goal for action in wanted}
@@ -119,15 +119,15 @@ def _failed_for_good(case: Case) -> int:
 
 
 def _left_undone(blueprint: Blueprint) -> bool:
-    """Tell whether something that the user wants is not to be done, or cannot be, for another reason than its own condition."""
+    """Tell whether something that the user wants is withheld or fails, other than by the user's own condition."""
     held = (action.withheld for action in blueprint.actions if action.withheld is not None)
     return any(withheld.reason != "condition" for withheld in held) or any(each.failed for each in blueprint.calls)
 
 
 def recites(message: Message, results: Sequence[str], outputs: Sequence[ExpectedOutput]) -> bool:
-    """Tell whether a message copies a result, or tells nearly all values of results that hold much more than was asked for.
+    """Tell whether a message copies part of a result, or tells nearly all values of results with much more than was asked for.
 
-    Each line is looked at by itself: a message with a line for each row or field is a table or a list, and recites nothing.
+    Each line is judged by itself: a message with one line per row or field is a table or a list, and does not recite.
     """
     if any(_run(message.content, result) for result in results):
         return True
@@ -147,7 +147,7 @@ def _recited(line: str, results: Sequence[str], asked: set[str]) -> bool:
 
 
 def declined(message: Message, trajectory: Trajectory) -> bool:
-    """Tell whether an assistant says that something was not done. Words of the user that it only repeats do not count."""
+    """Tell whether an assistant's message says that something was not done, in words that are not all the user's."""
     if message.act not in DECLINING_ACTS:
         return False
     heard = {
@@ -157,12 +157,12 @@ def declined(message: Message, trajectory: Trajectory) -> bool:
 
 
 def _stands_in(value: Any, text: str) -> bool:
-    """Tell whether a text holds a value to the letter, and not as a part of a longer one."""
+    """Tell whether a text contains a value literally, as a whole word."""
     return re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", text) is not None
 
 
 def _run(text: str, result: str) -> bool:
-    """Tell whether a text holds a run of a result with a key of it, as it stands there."""
+    """Tell whether a text contains a JSON result, or `RUN` characters of one with a key among them."""
     if result[:1] in ("{", "[") and len(result) > len("[]") and result in text:
         return True
     for found in _KEYED.finditer(text):
@@ -174,13 +174,13 @@ def _run(text: str, result: str) -> bool:
 
 
 def _values(result: str) -> list[Any]:
-    """Return the different values of a result that tell something."""
+    """Return the distinct values of a result, without booleans and empty ones."""
     found = {canonical_json(value): value for _, value in leaves(json_value(result)) if not isinstance(value, bool)}
     return [value for value in found.values() if value not in (None, "", [], {})]
 
 
 def _looked(case: Case) -> RewardPart:
-    """Return the share of the needed looks that were made, and nothing where nothing of what they showed was told."""
+    """Return the share of the needed reads that were made; 0 if nothing that they showed was told."""
     needed = [action for action in case.blueprint.calls if action.requestor == "assistant"]
     tools = case.tools
     if not needed or any(action.tool in tools and tools[action.tool].effect == "write" for action in needed):
@@ -205,7 +205,7 @@ def _looked(case: Case) -> RewardPart:
 
 
 def _looked_up(case: Case) -> bool:
-    """Tell whether the agent looked anything up that it found: by which look it comes to see what may not be done is its own affair."""
+    """Tell whether any call of the agent showed something: which read reveals why an action is withheld is up to the agent."""
     results = case.trajectory.calls_with_results()
     return any(
         call.requestor == "assistant" and answer is not None and not answer.failed and _values(answer.content)
@@ -214,7 +214,7 @@ def _looked_up(case: Case) -> bool:
 
 
 def _tells_something(case: Case, calls: Collection[str]) -> bool:
-    """Tell whether the agent says, in its own words, any value that one of some calls showed, if they showed any."""
+    """Tell whether the agent says any value that these calls showed, without reciting; True if they showed none."""
     machine = {issue.pointer for issue in case.errors("structure", ("machine_speech",))}
     trajectory = TranslatedValues(case.toolset).glossed(case.trajectory, case.blueprint)
     shown: list[Any] = []

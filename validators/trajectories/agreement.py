@@ -1,4 +1,4 @@
-"""Decide whether what the tools answer agrees with what they were asked to write."""
+"""Checks that the results of tools agree with what they were asked to write."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from interplay.validators.findings.call_agreement import contradictions
 
 
 class AgreementCheck:
-    """Looks at writes, their results, and later readings of the same row; in whichever environment."""
+    """Compares writes with their results and with later reads of the same row; works for any environment."""
 
     name = "agreement"
     codes = ("result_contradicts",)
@@ -21,5 +21,5 @@ class AgreementCheck:
         self._tools = toolset.by_name
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:  # noqa: ARG002
-        """Return an issue for each argument of a write that is shown otherwise."""
+        """Return an issue for each argument of a write that a result contradicts."""
         return Verdict(check=self.name, issues=tuple(issue for issue, _ in contradictions(trajectory, self._tools)))

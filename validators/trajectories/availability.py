@@ -1,4 +1,4 @@
-"""Judge when tools are offered: none is called before it is there or after it is gone, and none comes from nowhere."""
+"""Checks the offer of tools: no tool is called while it is not offered, and every change of the offer has a cause."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from interplay.schemas.records.verdict import Issue
 
 
 def call_issues(trajectory: Trajectory) -> Iterator[Issue]:
-    """Yield an issue for each call of a tool that is never offered, not yet offered, or not offered any more."""
+    """Yield an issue for each call of a tool that is never offered, not yet offered, or no longer offered."""
     ever = frozenset(trajectory.all_tools())
     offered, seen = frozenset(trajectory.tools), set(trajectory.tools)
     for index, message in enumerate(trajectory.messages):
@@ -27,7 +27,7 @@ def call_issues(trajectory: Trajectory) -> Iterator[Issue]:
 
 
 def change_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each tool that comes or goes without a search that found it, or a plan that says so."""
+    """Yield an issue for each tool that comes or goes without a search that found it or a planned change."""
     searches = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL}
     planned = {name for change in blueprint.changes if not change.query for name in change.added}
     leaving = {name for change in blueprint.changes if not change.query for name in change.removed}
@@ -54,7 +54,7 @@ def change_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issu
 
 
 def _unkept(messages: tuple[Message, ...], start: tuple[str, ...], blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue if the changes that the blueprint plans with requests are not those of the dialogue, in their order."""
+    """Yield an issue if the tool changes at the user's messages are not the planned ones, in order."""
     planned = [(set(change.added), set(change.removed)) for change in blueprint.changes if not change.query]
     made: list[tuple[set[str], set[str]]] = []
     offered = set(start)

@@ -1,4 +1,4 @@
-"""Replay a trajectory's tool calls in a fresh environment and compare, to the letter."""
+"""Replays a trajectory's tool calls in a fresh environment, and compares results and final state exactly."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from interplay.validators.findings.replay import Replays, broken
 
 
 class ExecutionCheck:
-    """Finds results that the environment does not give, and a final state that it does not reach."""
+    """Finds results that the environment does not return, and a final state that it does not reach."""
 
     name = "execution"
     codes = ("environment_failure", "replay_differs", "wrong_final_digest")
@@ -20,7 +20,7 @@ class ExecutionCheck:
         self._replays = replays
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return an issue for each result that differs, and one if the final state does."""
+        """Return an issue for each result that differs, and one for a different final state."""
         replay = await self._replays.of_trajectory(trajectory, blueprint)
         issues = broken(replay)
         for step, (index, call, answer) in zip(replay.steps, trajectory.calls_with_results(), strict=False):

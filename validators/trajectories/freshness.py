@@ -1,6 +1,6 @@
-"""Lists that a write has changed since they were read -> an issue where the assistant, by its act, still offers their old rows.
+"""Lists changed by a write after they were read -> an issue if the assistant, by its act, still offers their old rows.
 
-list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 by then
+list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 now
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from interplay.schemas.words.text import fold, words
 from interplay.validators.findings.replay import Replays
 
 _DEEP, _ROWS, _LETTERS = 3, 200, 3
-"""How deep a result is searched for lists, how many rows of a list are read, and the fewest letters of a name."""
+"""Maximum depth of lists in a result, maximum rows of a list, and minimum length of a row's name."""
 
 _FEWEST = 2
-"""The fewest rows that a message names when it offers a choice."""
+"""Minimum number of rows that a message must name to be offering a choice."""
 
 
 class FreshnessCheck:
-    """Finds statements about a list that a write has changed since: rows to choose from, and their number."""
+    """Finds offers from a list that a write has changed since it was read: rows that are gone, and outdated counts."""
 
     name = "freshness"
     codes = ("stale_list",)
@@ -39,14 +39,14 @@ class FreshnessCheck:
         self._tools = toolset.by_name
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return an issue for each message that reports an outdated list; the list is read again at that place."""
+        """Return an issue for each message that offers rows of an outdated list; the list is read again at that point."""
         issues = []
         for index, told in groupby(_tellings(trajectory, self._tools), key=lambda one: one.index):
             found = [(one, await self._replays.again(blueprint, one.before, one.listed.call)) for one in told]
             gone = [one for one, now in found if now != MISSING and one.is_gone(now)]
             miscounted = [one for one, now in found if one.counts and now != MISSING and one.is_longer_or_shorter(now)]
             if len(miscounted) < sum(one.counts for one, _ in found):
-                miscounted = []  # it is the number of another list, one that is as it was
+                miscounted = []  # the count is that of another list, which has not changed
             for one in [*gone, *miscounted][:1]:
                 text = f"{one.listed.call.name} was called before a write that changes its answer, and is told of as it was."
                 issues.append(Issue.of("stale_list", text, f"/messages/{index}/content"))
@@ -55,7 +55,7 @@ class FreshnessCheck:
 
 @dataclass(frozen=True)
 class _Listed:
-    """A list in the result of a call: the place of that among all calls, where in the result it stands, and its rows."""
+    """A list in a result: the call, its position among all calls, the list's pointer in the result, and its rows."""
 
     call: ToolCall
     place: int
@@ -65,9 +65,9 @@ class _Listed:
 
 @dataclass(frozen=True)
 class _Telling:
-    """A message after a write that reports a list read before it: the rows that it offers, by their names.
+    """A message that offers rows of a list read before the last write: the rows it names, by their names.
 
-    `counts` tells that it says how many rows there are, or offers all; `before` are the calls made until then.
+    `counts`: it tells the number of rows, or offers all of them. `before` are the calls made up to this message.
     """
 
     index: int
@@ -77,12 +77,12 @@ class _Telling:
     before: tuple[ToolCall, ...]
 
     def is_gone(self, now: Any) -> bool:
-        """Tell whether a row that is offered is in the list no longer, going by what it is called."""
+        """Tell whether an offered row is no longer in the list, judged by its names."""
         held = {name for row in self._rows(now) for name in _names(row)}
         return any(map(held.isdisjoint, self.offered))
 
     def is_longer_or_shorter(self, now: Any) -> bool:
-        """Tell whether the list has another number of rows by now."""
+        """Tell whether the list has a different number of rows now."""
         return len(self._rows(now)) != len(self.listed.rows)
 
     def _rows(self, now: Any) -> Sequence[Any]:
@@ -91,7 +91,7 @@ class _Telling:
 
 
 def _tellings(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[_Telling]:
-    """Yield the messages in which the assistant, by its act, offers rows after a write that was made since they were read."""
+    """Yield the messages in which the assistant, by its act, offers rows that were read before the last write."""
     answers = {message.tool_call_id: message for message in trajectory.messages if message.role == "tool"}
     then = _Then()
     for index, message in enumerate(trajectory.messages):
@@ -112,9 +112,9 @@ def _tellings(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[_Te
 
 @dataclass
 class _Then:
-    """What came before a message: all calls, the lists read before the last write, the reads since, with their places.
+    """What came before a message: all calls, the lists read before the last write, and the reads since then.
 
-    `writes` are the places of writes among the calls; `heard` is what the user has said since the last one.
+    `writes` are the positions of writes among the calls; `heard` is what the user has said since the last write.
     """
 
     made: list[ToolCall] = field(default_factory=list)
@@ -128,7 +128,7 @@ class _Then:
         return [one for read in self.reads for one in _lists(*read)]
 
     def write(self) -> None:
-        """Take note that the last call is a write."""
+        """Record that the last call was a write."""
         self.old += self.fresh()
         self.writes.append(len(self.made))
         self.reads.clear()
@@ -136,18 +136,18 @@ class _Then:
 
 
 def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
-    """Yield what a message says of lists read before the last write, except what was read or said since.
+    """Yield what a message tells of lists read before the last write, except for what was read or said since.
 
-    Where as many writes were made as there are rows, their number is that of what was done.
+    If as many writes as rows followed a read, the number of rows is taken for the number of things done.
     """
     text = _plain(message.content)
     fresh = then.fresh()
     known = {name for one in fresh for row in one.rows for name in _names(row)}
     heard, rest = [_plain(said) for said in then.heard], text
-    for name in sorted(known, key=len, reverse=True):  # an old name may be a part of a new one
+    for name in sorted(known, key=len, reverse=True):  # old names may be parts of new ones
         rest = rest.replace(name, "  ")
     named = [_named(one, text) for one in (*then.old, *fresh)]
-    most = max(_FEWEST, *map(len, named))  # the list that is offered, where names of others stand in it by chance
+    most = max(_FEWEST, *map(len, named))  # the list being offered: names of other lists may occur by chance
     for one, names in zip(then.old, named, strict=False):
         offered = names if len(names) == most else []
         counts = len(offered) == len(one.rows) or (bool(offered) and _leads(text, offered, one))
@@ -164,13 +164,13 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
 
 
 def _leads(text: str, offered: Sequence[frozenset[str]], listed: _Listed) -> bool:
-    """Tell whether the number of rows of a list is said before the first of them is named, whatever it calls them."""
+    """Tell whether the number of a list's rows is said before the first row is named."""
     first = min((text.index(name) for names in offered for name in names), default=0)
     return len(listed.rows) in read_numbers(text[:first])
 
 
 def _named(listed: _Listed, text: str) -> list[frozenset[str]]:
-    """Return what the rows of a list are called in a text, of those that are named in it: what no other row is called."""
+    """Return, for each row of a list that a text names, the names found that no other row has."""
     names = [frozenset(name for name in _names(row) if name in text) for row in listed.rows]
     common = Counter(name for own in names for name in own)
     apart = (frozenset(name for name in own if common[name] == 1) for own in names)
@@ -193,12 +193,12 @@ def _rows_in(value: Any, pointer: str, depth: int) -> Iterator[tuple[str, list[A
 
 
 def _names(row: Any) -> Iterator[str]:
-    """Yield what a row may be called by: its texts, as `_plain` has them."""
+    """Yield the names of a row: its texts, normalised by `_plain`."""
     for _, value in leaves(row):
         if isinstance(value, str) and len(value) >= _LETTERS:
             yield _plain(value)
 
 
 def _plain(text: str) -> str:
-    """Return the words of a text with a space around each, so that whole words are found in it."""
+    """Return a text's folded words with a space around each, so that whole words can be found in it."""
     return f" {' '.join(words(fold(text)))} "

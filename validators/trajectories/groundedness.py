@@ -1,4 +1,4 @@
-"""Decide, from the messages alone, whether everything that an assistant passed to a tool came from somewhere."""
+"""Decides from the messages alone whether everything that an assistant passed to a tool has a source."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,13 +30,13 @@ from interplay.validators.trajectories.statements import invented, sentences
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 
 COUNTED = 31
-"""Whole numbers up to this one have to be said or returned; nearly all of them could be computed from something."""
+"""Whole numbers up to this must be said or returned; nearly any of them could be computed from something."""
 
 _NOTHING = normalised("")
 
 
 class GroundingCheck:
-    """Asks of each argument: who said so? The user, a result, the schema, the policy, or the system prompt."""
+    """Looks for the source of each argument and stated value: the user, a result, the schema, policy or system prompt."""
 
     name = "grounding"
     codes = ("false_statement", "ungrounded_argument")
@@ -71,17 +71,17 @@ def grounding_issues(
     before: Sequence[Message] = (),
     needed: Collection[tuple[str, str, str]] = (),
 ) -> Iterator[Issue]:
-    """Yield an issue for each ungrounded argument leaf, and for each stated value without a source before it.
+    """Yield an issue for each ungrounded argument leaf, and for each stated value that has no source before it.
 
-    `before` are the messages that were had before the dialogue. `needed` are arguments (tool, pointer and value as JSON)
-    without which the task fails: such a value may come from the definition of its tool.
+    `before` are the messages from before the task. `needed` holds arguments (tool, pointer, value as JSON) without which the task
+    fails: their values may come from the tool's definition.
     """
     sources, rows = Provenance(trajectory.system_prompt, policy), ShownRows()
     for message in assistant_view(before):
         sources.hear(message)
         for call in message.tool_calls:
             sources.take(call.arguments)
-    # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
+    # A search's result is no source of arguments, and the assistant does not see the results of the user's own calls.
     unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
     writing = {call.id for call in trajectory.calls() if call.name in tools and tools[call.name].effect == "write"}
     for index, message in enumerate(trajectory.messages):
@@ -93,7 +93,7 @@ def grounding_issues(
             continue
         for place, call in enumerate(message.tool_calls):
             if call.name == SEARCH_TOOL:
-                continue  # the assistant's own words
+                continue  # the query is in the assistant's own words
             tool = tools.get(call.name)
             schema = tool.parameters if tool is not None else {}
             pointer = f"/messages/{index}/tool_calls/{place}/arguments"
@@ -128,7 +128,7 @@ def _invented(
     rows: ShownRows,
     pointer: str,
 ) -> Iterator[Issue]:
-    """Yield an issue if a message states what nothing before it holds."""
+    """Yield an issue if a message states values that nothing before it holds."""
     text = normalised(content)
     if not has_digits(text.folded) and "@" not in content:
         return
@@ -138,14 +138,14 @@ def _invented(
 
 
 def _mixed_up(content: str, rows: ShownRows, sources: Provenance, pointer: str) -> Iterator[Issue]:
-    """Yield an issue if a sentence gives a row the value of another one."""
+    """Yield an issue for each sentence that tells one row's value of another row."""
     for sentence in sentences(content):
         for stray in rows.strays(sentence, sources.user):
             yield Issue.of("false_statement", f"{stray} is said of something else than it is shown for."[:200], pointer)
 
 
 def _written(trajectory: Trajectory, index: int, tools: Mapping[str, Tool]) -> list[Message]:
-    """Return the result of the write that a message reports, where it is the only call since the user spoke."""
+    """Return the result of the write that a message reports, if it is the only call since the user spoke."""
     since = list(takewhile(lambda message: message.role != "user", reversed(trajectory.messages[:index])))
     calls = [call for message in since for call in message.tool_calls]
     answers = [message for message in since if message.role == "tool" and not message.failed]
@@ -154,7 +154,7 @@ def _written(trajectory: Trajectory, index: int, tools: Mapping[str, Tool]) -> l
 
 
 def _told_of_tools(trajectory: Trajectory, tools: Mapping[str, Tool]) -> str:
-    """Return what the definitions of the tools say that were called: their limits and units may be told."""
+    """Return the definitions of the called tools as text: the assistant may tell their limits and units."""
     names = dict.fromkeys(call.name for call in trajectory.calls() if call.name in tools)
     told = [tools[name] for name in names]
     return "\n".join(canonical_json([tool.description, tool.parameters, tool.returns]) for tool in told)
@@ -169,7 +169,10 @@ def _ungrounded(
     free: Collection[str] = (),
     shown: Mapping[str, Any] | None = None,
 ) -> Iterator[Issue]:
-    """Yield an issue for each leaf of a call's arguments that nobody gave; of one that `reads`, with the schema of what is `shown`."""
+    """Yield an issue for each argument leaf without a source; a call that `reads` has more freedom.
+
+    `free` are pointers that need no source, and `shown` is the schema of the tool's result.
+    """
     required = schema.get("required") or ()
     for path, value in leaves(arguments):
         if value is None or value == "" or value == {} or value == [] or path in free:
@@ -178,7 +181,7 @@ def _ungrounded(
         name = last_name(path)
         chosen = path.strip("/") not in required or first_page(name, says.schema) is not None
         if _fixed(value, says) or (reads and _counts(value, says) and chosen):
-            continue  # how many a read shows is the assistant's own choice
+            continue  # how many rows a read shows is up to the assistant
         items: list[tuple[str, Any]] = [(path, value)]
         if isinstance(value, list):
             items = [(f"{path}/{place}", item) for place, item in enumerate(value)]
@@ -190,14 +193,14 @@ def _ungrounded(
             if parts and all(_grounded(part, told, name, sources) for part in parts):
                 continue
             if any(item == field for field, _ in described_fields(shown)):
-                continue  # {"field": "name"}: by what it is to be found
+                continue  # {"field": "name"}: the name of a field to search by
             if not (reads and (_is_choice(item, told) or _is_near(item, sources))):
                 text = f"Nobody gave {name or 'this'}: {canonical_json(item)[:80]}"
                 yield Issue.of("ungrounded_argument", text, pointer + where)
 
 
 def _quoted(value: Any) -> list[str]:
-    """Return what stands in quotation marks in an expression that is searched by: name ILIKE '%Ann Lee%'."""
+    """Return the quoted texts in a search expression: name ILIKE '%Ann Lee%'."""
     found = _QUOTED.findall(value) if isinstance(value, str) else []
     return [(single or double).strip("%* ") for single, double in found]
 
@@ -206,7 +209,7 @@ _QUOTED = re.compile(r"'([^']{1,200})'|\"([^\"]{1,200})\"")
 
 
 def _counts(value: Any, says: Prescribed) -> bool:
-    """Tell whether a value is a number, be it written as a text where the default is one too."""
+    """Tell whether a value is a number, or digits as text if the default is such a text too."""
     written = [isinstance(each, str) and each.isdigit() for each in (value, *says.defaults)]
     return is_reckonable(value) or (len(written) > 1 and all(written))
 
@@ -216,7 +219,7 @@ def _fixed(value: Any, says: Prescribed) -> bool:
 
 
 def _is_choice(value: Any, says: Prescribed) -> bool:
-    """Tell whether a value is one of those that a tool lists for what it is to show."""
+    """Tell whether a value is one of the choices that the schema lists or describes."""
     if not isinstance(value, str) or has_digits(value):
         return False
     told = [normalised(text) for schema in says.schemas if isinstance(text := schema.get("description"), str)]
@@ -224,7 +227,7 @@ def _is_choice(value: Any, says: Prescribed) -> bool:
 
 
 def _is_named(arguments: Mapping[str, Any], path: str, wanted: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an argument has a value that is needed, and that its definition names: a choice, a flag, a bound."""
+    """Tell whether an argument has the needed value, and its schema names that value: a choice, a flag, a bound."""
     value = value_at(arguments, path)
     if canonical_json(value) != wanted:
         return False
@@ -235,7 +238,7 @@ def _is_named(arguments: Mapping[str, Any], path: str, wanted: str, schema: Mapp
 
 
 def _is_near(value: Any, sources: Provenance) -> bool:
-    """Tell whether a date follows from one that was mentioned: the day before or after, or a mentioned number of days away."""
+    """Tell whether a date is derived from a known one: a day or a week away, or a known number of days or weeks."""
     if not isinstance(value, str) or len(value) > len("2026-05-03"):
         return False
     try:
@@ -252,7 +255,9 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
         return True
     if is_free_text(value, says.schemas) or (isinstance(value, str) and _abbreviates(value)):
         return True
-    schema = next((each for each in says.schemas if "enum" in each), says.schema)  # what tells most of its wording
+    schema = next(
+        (each for each in says.schemas if "enum" in each), says.schema
+    )  # the one that says most about wording
     return (
         said(sources.user, value, schema, name)
         or said(sources.given, value, schema, name)
@@ -264,7 +269,7 @@ def _grounded(value: Any, says: Prescribed, name: str, sources: Provenance) -> b
 
 
 def _abbreviates(value: str) -> bool:
-    """Tell whether a value stands for a name that it does not spell: an airport, a country, a currency."""
+    """Tell whether a value is an abbreviation of a name, as of an airport, a country or a currency."""
     return _CAPITALS.fullmatch(value) is not None or value in currency_words()
 
 

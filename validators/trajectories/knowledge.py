@@ -1,4 +1,4 @@
-"""Hold what a user says against what it can know: its scenario, and what was said before."""
+"""Compares what a user says with what it can know: its scenario, and what was said before."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ from interplay.schemas.words.text import Text, fold, normalised, words
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://|\bwww\.", re.IGNORECASE)
 _DIALLED = 7
-"""Number of digits from which a number may be a phone number in any grouping."""
+"""Minimum number of digits that may be a phone number in any grouping."""
 
 
 class KnowledgeCheck:
-    """Asks of each message that the rules did not write: could the user know the values that it says?"""
+    """Checks for each user message not written by rules whether the user can know the values that it says."""
 
     name = "knowledge"
     codes = ("invented_fact",)
@@ -46,7 +46,7 @@ class KnowledgeCheck:
 
 
 class _Known:
-    """All that a user can know at a point of a dialogue, in the forms in which it may be said."""
+    """Everything that a user can know at a point of a dialogue, in the forms in which it may be said."""
 
     def __init__(self, blueprint: Blueprint) -> None:
         self._words = ""
@@ -58,7 +58,7 @@ class _Known:
             self.hear(text)
 
     def hear(self, text: str) -> None:
-        """Take in what is said."""
+        """Add what a text says."""
         said = normalised(text)
         self._words += " " + _joined(said.folded)
         if has_digits(text):
@@ -68,7 +68,7 @@ class _Known:
         self._numbers |= said.all_numbers
 
     def strange(self, text: str) -> Iterator[str]:
-        """Yield what a user says and cannot know."""
+        """Yield the values in a text that the user cannot know."""
         said = normalised(text)
         for day in sorted(said.moments.days, key=str):
             if not any(_same_day(day, known) for known in self._days):
@@ -107,12 +107,12 @@ class _Known:
 
 
 def _on_the_dial(text: Text) -> set[tuple[int, int]]:
-    """Return the times that a text names, whatever half of the day they are in."""
+    """Return the times that a text names as (hour mod 12, minute)."""
     return {(hour % 12, minute) for hour, minute, _ in text.moments.times}
 
 
 def _same_day(day: Day, known: Day) -> bool:
-    """Tell whether two days may be the same: a year may be left out or cut short, and day and month stand in either order."""
+    """Tell whether two dates may be the same: the year may be missing or have two digits, and day and month may be swapped."""
     years = {year % 100 for year in (day[0], known[0]) if year is not None}
     return len(years) < 2 and day[1:] in (known[1:], known[:0:-1])
 
@@ -126,7 +126,7 @@ def _joined(text: str) -> str:
 
 
 def _told(blueprint: Blueprint) -> Iterator[str]:
-    """Yield what the scenario and what came before tell the user, as texts."""
+    """Yield everything that the scenario and the earlier dialogue tell the user, as texts."""
     scenario = blueprint.scenario
     values: list[Any] = [fact.value for fact in scenario.facts if fact.reveal != "never"]
     values += [done.value for done in scenario.behaviours] + [sight.value for sight in scenario.sights]

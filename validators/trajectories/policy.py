@@ -1,4 +1,4 @@
-"""Hold every call of a dialogue against the executable policy, with what the user had confirmed by then."""
+"""Checks every call of a dialogue against the executable policy, with what the user had confirmed by then."""
 
 from collections.abc import Mapping
 
@@ -10,9 +10,9 @@ from interplay.validators.findings.replay import Replays, broken
 
 
 class PolicyCheck:
-    """Finds calls that a policy rule forbids at their moment; issue codes are the ids of the rules.
+    """Finds calls that a policy rule forbids when they are made; issue codes are the ids of the rules.
 
-    Where it is unknown whether the user agreed to a call that needs it, there is a warning; `unconfirmed` counts these calls.
+    If it is unknown whether the user agreed to a call that needs it, there is a warning; the score `unconfirmed` counts these.
     """
 
     name = "policy"

@@ -1,4 +1,4 @@
-"""Hold what an assistant does after a tool went wrong against what is right: try once more, find another way, or say so."""
+"""Checks what an assistant does after a tool fault: it should try once more, find another way, or report the failure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _Made = tuple[int, ToolCall, Message]
 
 
 class RecoveryCheck:
-    """Looks at calls, results and acts: at each call that went wrong, and at what follows it."""
+    """Judges what follows each faulty call, by calls, results and acts."""
 
     name = "recovery"
     codes = ("blind_retry", "false_success", "fault_ignored", "not_retried")
@@ -31,7 +31,7 @@ class RecoveryCheck:
         self._reads = frozenset(tool.name for tool in toolset.tools if tool.effect == "read")
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return what the assistant did wrong about faults of its tools."""
+        """Return what the assistant did wrong after faults of its tools."""
         made = [(index, call, answer) for index, call, answer in trajectory.calls_with_results() if answer is not None]
         issues: list[Issue] = []
         for fault in blueprint.faults:
@@ -46,7 +46,7 @@ class RecoveryCheck:
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _given_up(self, blueprint: Blueprint, made: Sequence[_Made], first: _Made, fault: Fault) -> Iterator[Issue]:
-        """Yield an issue where something that passes is taken for the last word, or a bad answer for a good one."""
+        """Yield an issue if a passing failure was not retried, or a wrong result was taken for a good one."""
         planned = {action.tool for action in blueprint.calls}
         later = [call.name for index, call, answer in made if index > first[0] and not answer.failed]
         elsewhere = first[1].name in self._reads and any(name in self._reads - planned for name in later)
@@ -61,7 +61,7 @@ class RecoveryCheck:
 
 
 def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> Iterator[Issue]:
-    """Yield an issue where the same call is made more often after a fault than it helps, before the user speaks again."""
+    """Yield an issue if the same call is repeated more often than is useful after a fault, before the user speaks again."""
     index, call, answer = first
     spoken = (place for place, message in enumerate(messages) if place > index and message.role == "user")
     end = next(spoken, len(messages))
@@ -73,9 +73,9 @@ def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> 
 
 
 def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
-    """Yield an issue where the user is not told of a failure before it moves on or leaves.
+    """Yield an issue if the user is not told of a lasting failure before it moves on or leaves.
 
-    What a model words may tell of it.
+    A message worded by a model gets the benefit of the doubt.
     """
     index, call, answer = last
     for message in messages[index + 1 :]:

@@ -1,7 +1,7 @@
 """An assistant's words -> the values told in them that certainly come from nowhere: days, times, amounts, codes, addresses.
 
-Only kinds of values that have one form are decided, and only in sentences that state something: what is asked, offered, given as an
-example or rounded is not decided here. What can be reckoned from what stands in the dialogue is no invention.
+Only kinds of values that can be recognised reliably are judged, and only in statements: what is asked, offered, given as an
+example or rounded is not. A value that can be computed from what is in the dialogue is not invented.
 """
 
 import re
@@ -30,23 +30,23 @@ _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)")
 QUESTIONS = ("?", "？", "؟")
 CLOSING = " \n\t\"'”’)*_"
-"""What may stand behind the mark that ends a sentence."""
+"""Characters that may follow the punctuation mark at the end of a sentence."""
 
 _COUNT = re.compile(r"(?<![\w.,:/#+$€£¥-])(?<!\d )(?<![$€£¥] )\d{1,3}(?![\w:/-]|[.,]\d|[.)](?:\s|$)|\s?[%€£¥]| \d)")
 MOST = 50
-"""The most invented values that are told of one message; it is not searched for more."""
+"""Maximum number of invented values reported of one message."""
 
 SHORT = 4
-"""Number of digits from which a lone number is a code, a year or a large number."""
+"""Minimum number of digits of a standalone number that counts as a code, a year or a large number."""
 
 
 def invented(
     text: Text, sources: Provenance, background: Callable[[], str], about: Callable[[Text], bool]
 ) -> list[str]:
-    """Return the values that a message states and that nothing before it holds.
+    """Return the values that a message states and that nothing before it holds or implies.
 
-    `background` is what tools say of themselves. A question that is `about` nothing that was shown may give an example of a day,
-    a time or an address, or offer one.
+    `background` returns what tools say about themselves. A question that is not `about` anything shown may offer a day, a time or
+    an address, or give one as an example.
     """
     if not any(True for _ in _strange(text, sources, None)):
         return []
@@ -66,7 +66,7 @@ def sentences(text: str) -> list[Text]:
 
 
 def _strange(text: Text, sources: Provenance, reckoning: Arithmetic | None, offers: bool = False) -> Iterator[str]:
-    """Yield what nothing holds; without a reckoning what nothing holds as it stands there, which costs little to see."""
+    """Yield values without a source; with `reckoning` None, a cheap first pass also yields those that might be computed."""
     yield from _amounts(text, sources, reckoning)
     yield from _counts(text, sources, reckoning)
     yield from _codes(text, sources, reckoning)
@@ -103,7 +103,7 @@ def _days(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iter
 
 
 def _between(day: Day, text: Text) -> bool:
-    """Tell whether a day lies between two others of the same sentence, as in a list of all days of a stay."""
+    """Tell whether a day lies between two others named in the same sentence, as in a list of all days of a stay."""
     same = [other[2] for other in text.moments.days if other[:2] == day[:2]]
     return min(same) < day[2] < max(same)
 
@@ -118,7 +118,7 @@ def _unknown(days: Sequence[Day], texts: Sequence[Text]) -> list[Day]:
 
 
 def _dates(day: Day, known: frozenset[date]) -> list[date]:
-    """Return the dates that a day may be, where its year was left out."""
+    """Return the dates that a day may mean; if its year was omitted, those near the known dates."""
     years = [day[0]] if day[0] is not None else sorted({near.year + by for near in known for by in (-1, 0, 1)})
     found = []
     for year in years:
@@ -130,9 +130,9 @@ def _dates(day: Day, known: frozenset[date]) -> list[date]:
 
 
 def _reached(day: Day, known: frozenset[date], steps: set[int], months: set[int]) -> bool:
-    """Tell whether a day is as far from another as some number says: in days, weeks, months or years."""
+    """Tell whether a known date is as many days, weeks, months or years away from a day as some known number says."""
     if day[0] is None and not known:
-        return True  # no calendar to reckon with
+        return True  # no known date to compute from
     for told in _dates(day, known):
         if any(told + timedelta(days=by) in known or told - timedelta(days=by) in known for by in steps):
             return True
@@ -163,7 +163,7 @@ def _hours(hour: int, half: str | None) -> set[int]:
 
 
 def _timely(hours: set[int], told: int, minute: int, reckoning: Arithmetic, text: Text) -> bool:
-    """Tell whether a time is a known one, one in another zone, one that some minutes or hours lead to, or a duration."""
+    """Tell whether a time is known, in another time zone, some known minutes or hours away from a known one, or a duration."""
     known: set[Clock] = reckoning.times
     if any(clock[0] in hours and clock[1] == minute for clock in known):
         return True
@@ -191,7 +191,7 @@ def _amounts(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> I
 
 
 def _told_amounts(text: Text) -> Iterator[tuple[str, frozenset[float], int]]:
-    """Yield the amounts with a currency or with cents: as they stand there, how they read, and how many decimals they have."""
+    """Yield amounts with a currency or with cents: (as written, possible readings, number of decimals)."""
     for found in _AMOUNT.finditer(text.folded):
         cents = _CENTS.search(found["digits"])
         if found["scale"] or not (found["sign"] or found["unit"] or cents):
@@ -204,7 +204,7 @@ def _told_amounts(text: Text) -> Iterator[tuple[str, frozenset[float], int]]:
 
 
 def _codes(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
-    """Yield codes whose kind the dialogue knows, and of which it knows none that is written so."""
+    """Yield unknown codes of a form that the dialogue uses, and unknown standalone numbers of `SHORT` or more digits."""
     for found in _RUN.finditer(text.folded):
         before = text.folded[max(0, found.start() - 14) : found.start()]
         length = len(found[0])
@@ -226,7 +226,7 @@ def _codes(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Ite
 
 
 def _counts(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> Iterator[str]:
-    """Yield numbers of things that are neither shown, said, nor how many there are."""
+    """Yield small numbers that were neither shown nor said, and are not the number of rows shown."""
     for number, shown in _told_counts(text):
         if sources.counted(number) or sources.heard(number) or number in sources.counts_of_rows():
             continue
@@ -235,7 +235,7 @@ def _counts(text: Text, sources: Provenance, reckoning: Arithmetic | None) -> It
 
 
 def _told_counts(text: Text) -> Iterator[tuple[float, str]]:
-    """Yield the whole numbers that are written in one to three digits and stand alone, but for those that number lines."""
+    """Yield standalone whole numbers of one to three digits, except those that number lines."""
     for found in _COUNT.finditer(text.folded):
         if any(start < found.end() and found.start() < end for start, end in text.moments.spans):
             continue

@@ -1,4 +1,4 @@
-"""Judge the form of a dialogue: who speaks when, how calls and results pair, and whether all satisfies its schema."""
+"""The form of a dialogue -> issues: who speaks when, how calls and results pair, and whether values satisfy their schemas."""
 
 import json
 import re
@@ -23,7 +23,7 @@ _RAW = re.compile(
     r"|(?<![\w@./:#-])(?P<name>[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]*)(?![\w@/]|\.\w)"
 )
 _MARKED = re.compile(r"[a-z0-9][A-Z_]")
-"""Stands within each name of `_RAW`, and in few sentences: looking for it takes a tenth of the time."""
+"""Occurs in each name that `_RAW` finds, but in few sentences: a quick test that takes a tenth of the time."""
 
 _DASHES = 4
 """Number of dashes in a UUID."""
@@ -32,7 +32,7 @@ _NESTING = 6
 
 
 class StructureCheck:
-    """Looks at the messages alone; needs no environment."""
+    """Judges the form of the messages; needs no environment."""
 
     name = "structure"
     codes = (
@@ -62,7 +62,7 @@ class StructureCheck:
         self._parameters = frozenset(_camel_names(tool.parameters for tool in toolset.tools))
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return all that is wrong with the form of `trajectory`."""
+        """Return everything that is wrong with the form of `trajectory`."""
         issues = [
             *_ending(trajectory),
             *_order(trajectory.messages),
@@ -123,7 +123,7 @@ def _calls(messages: tuple[Message, ...]) -> Iterator[tuple[str, ToolCall]]:
 
 
 def _ending(trajectory: Trajectory) -> Iterator[Issue]:
-    """Name what cut a dialogue short, by its own code: nothing that its form lacks says so much."""
+    """Yield an issue with the termination as its code if the dialogue was cut short: the most telling fact about its form."""
     if trajectory.termination != "user_ended":
         why = f": {trajectory.reason[:200]}" if trajectory.reason else ""
         yield Issue.of(trajectory.termination, f"The dialogue ended by {trajectory.termination}{why}.", "/termination")
@@ -156,7 +156,7 @@ def _order(messages: tuple[Message, ...]) -> Iterator[Issue]:
 
 
 def _pairing(messages: tuple[Message, ...]) -> Iterator[Issue]:
-    """Check that each call is answered at once and in order, and that ids are well formed and unique."""
+    """Check that each call is answered at once and in order, and that call ids are well formed and unique."""
     waiting: list[str] = []
     seen: set[str] = set()
     for index, message in enumerate(messages):
@@ -206,7 +206,7 @@ def _contents(messages: tuple[Message, ...]) -> Iterator[Issue]:
 
 
 def _result(content: str, tool: Tool, pointer: str) -> list[Issue]:
-    """Check a result: as JSON, or as plain text where the schema has room for one."""
+    """Check a result against its schema: as JSON, or as plain text if the schema allows a string."""
     schema = tool.returns or {}
     kind = schema.get("type")
     textual = kind is None or kind == "string" or (isinstance(kind, list) and "string" in kind)
@@ -223,7 +223,7 @@ def _result(content: str, tool: Tool, pointer: str) -> list[Issue]:
 
 
 def _camel_names(schemas: Iterable[Any], depth: int = 0) -> Iterator[str]:
-    """Yield the property names in camel case, which are not speech."""
+    """Yield property names in camel case, which nobody would say."""
     for schema in schemas:
         if not isinstance(schema, Mapping) or depth > _NESTING:
             continue
@@ -235,7 +235,7 @@ def _camel_names(schemas: Iterable[Any], depth: int = 0) -> Iterator[str]:
 
 
 def step_issues(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Yield an issue for each call of the other side's tools, and for each step that the user says to be done and is not."""
+    """Yield an issue for each call of the other side's tool, and each step that the user claims to have done and has not."""
     for index, message in enumerate(trajectory.messages):
         for place, call in enumerate(message.tool_calls):
             tool, pointer = tools.get(call.name), f"/messages/{index}/tool_calls/{place}/name"
@@ -246,7 +246,7 @@ def step_issues(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str
 
 
 def _asks_for(message: Message, action: Action) -> bool:
-    """Tell whether an assistant by rules asks in a message for a step on the user's device."""
+    """Tell whether a rule-based assistant asks in this message for a step on the user's device."""
     asked = message.state.asked if message.state is not None else ()
     return message.role == "assistant" and message.certain_act == "guide" and STEP + action.id in asked
 
@@ -264,7 +264,7 @@ def _claimed(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, T
 
 
 def _first_claim(messages: Sequence[Message], action: Action) -> int | None:
-    """Return the first message that answers a request for a step as if it had been made, without a call before it."""
+    """Return the index of the first message in which the user reports a step as done without having made the call."""
     for index in range(1, len(messages)):
         message, before = messages[index], messages[index - 1]
         if message.certain_act == "report" and not message.tool_calls and _asks_for(before, action):

@@ -1,11 +1,11 @@
-"""Turns records into documents of the agent trajectory interchange format, one JSON text each.
+"""Records -> documents of the agent trajectory interchange format (ATIF), one JSON text each.
 
     {"id": "9a31...", "trajectory": "{\\"schema_version\\": \\"ATIF-v1.5\\", \\"session_id\\": \\"9a31...\\",
        \\"agent\\": {\\"name\\": \\"interplay\\", \\"version\\": \\"0.1.0\\", \\"tool_definitions\\": [...]},
        \\"steps\\": [{\\"step_id\\": 1, \\"source\\": \\"system\\", \\"message\\": \\"You book hotels.\\"}, ...]}"}
 
-A step of the agent holds its words, what it thought, its calls, and their results as its observation. What the format has no
-field for stands in `extra`: that a step is not to be learnt, that a result is an error, and which tools are offered after it.
+A step of the agent holds its words, reasoning and calls, and their results as its observation. What the format has no field
+for is in `extra`: that a step must not be learnt, that a result is an error, and which tools are offered after it.
 Source: Harbor, docs/rfcs/0001-trajectory-format.md.
 """
 
@@ -22,7 +22,7 @@ _SOURCES = {"user": "user", "assistant": "agent"}
 
 
 def to_atif(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all tools offered at any time, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     trajectory = record.trajectory
     agent: dict[str, Any] = {"name": "interplay", "version": trajectory.version or "unknown"}
@@ -38,7 +38,7 @@ def to_atif(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
             "extra": {"termination": trajectory.termination, "tools_at_start": list(trajectory.tools)},
         }
     )
-    # Texts of tools are made once: the agent is the last object of the head, and they are its last field.
+    # The JSON text of the tools is cached, so it is spliced in: `agent` is the last object of `head`, tools its last field.
     document = f'{head.removesuffix("}}")}, "tool_definitions": {function_text(tools)}}}, {rest[1:]}'
     return {"id": record.id, "trajectory": document, "language": record.language}
 

@@ -1,12 +1,12 @@
-"""Turns records into multi-turn entries with their answers, in the shape of the Berkeley function calling leaderboard.
+"""Records -> multi-turn entries with their answers, in the shape of the Berkeley function calling leaderboard.
 
     {"id": "multi_turn_9a31...", "entry": "{\\"id\\": ..., \\"question\\": [[{\\"role\\": \\"user\\", ...}], ...],
        \\"initial_config\\": {...}, \\"path\\": [\\"Hotels.find_hotel\\"], \\"involved_classes\\": [\\"Hotels\\"]}",
      "answer": "{\\"id\\": ..., \\"ground_truth\\": [[\\"find_hotel(city='Graz')\\"], ...]}"}
 
 A turn is what the user says until the assistant acts; its answer is the calls that the assistant makes before the user speaks
-again, none where it only speaks. Beside the rows, `bfcl/` holds entries, answers and documents of the functions as files of
-JSON lines. Types are called as there: dict, float. Source: the shape of the recorded entries of the leaderboard.
+again, which may be none. Beside the rows, `bfcl/` holds entries, answers and descriptions of the functions as JSON Lines files.
+Types have the leaderboard's names: dict, float. Source: the shape of the recorded entries of the leaderboard.
 """
 
 import re
@@ -64,7 +64,7 @@ def _identifier(name: str) -> str:
 
 
 def _call_text(call: ToolCall) -> str:
-    """Return a call as an expression of Python."""
+    """Return a call as a Python expression."""
     named = {name: value for name, value in call.arguments.items() if name.isidentifier()}
     others = {name: value for name, value in call.arguments.items() if not name.isidentifier()}
     parts = [f"{name}={value!r}" for name, value in named.items()] + ([f"**{others!r}"] if others else [])
@@ -72,7 +72,7 @@ def _call_text(call: ToolCall) -> str:
 
 
 class EntryFiles:
-    """Writes entries, answers and documents of the functions, one row in memory at a time."""
+    """Writes entries, answers and descriptions of the functions to files, with one row in memory at a time."""
 
     def __init__(self, folder: Path, toolset: Toolset) -> None:
         place = folder / FOLDER
@@ -101,7 +101,7 @@ def _document(tool: Tool) -> dict[str, Any]:
 
 
 def _typed(schema: Any) -> Any:
-    """Return a schema with the names of types that the leaderboard has."""
+    """Return a schema with the leaderboard's names of types."""
     if isinstance(schema, list):
         return [_typed(item) for item in schema]
     if not isinstance(schema, dict):

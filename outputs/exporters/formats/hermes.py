@@ -1,4 +1,4 @@
-"""Turns records into conversations of Hermes: tools in the system prompt, calls and results as JSON between tags.
+"""Records -> conversations in the Hermes format: tools in the system prompt, calls and results as JSON between tags.
 
     {"id": "9a31...", "conversations": [
        {"from": "system", "value": "You book hotels.\\n\\nYou are a function calling AI model. ... <tools>...</tools> ..."},
@@ -6,7 +6,7 @@
        {"from": "gpt", "value": "<tool_call>\\n{\\"name\\": \\"find_hotel\\", \\"arguments\\": {...}}\\n</tool_call>"},
        {"from": "tool", "value": "<tool_response>\\n{\\"name\\": \\"find_hotel\\", \\"content\\": {...}}\\n</tool_response>"}]}
 
-Words beside a call stand before it, calls at once stand below each other, and what was thought stands in `<think>`.
+Words come before the calls of the same message, several calls one below the other, and reasoning in `<think>`.
 Source: NousResearch, Hermes-Function-Calling, and hermes-function-calling-v1.
 """
 
@@ -32,7 +32,7 @@ For each function call return a JSON object with function name and arguments wit
 
 
 def to_hermes(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all tools offered at any time, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     calls = {call.id: call for call in record.trajectory.calls()}
     functions = "\n".join(function_lines(tools))
@@ -40,7 +40,7 @@ def to_hermes(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
     turns = [{"from": "system", "value": system}]
     for message in assistant_view(record.trajectory.messages):
         turn = _turn(message, calls)
-        if turn["from"] == "tool" == turns[-1]["from"]:  # results of calls made at once
+        if turn["from"] == "tool" == turns[-1]["from"]:  # results of several calls of one message
             turns[-1] = {"from": "tool", "value": f"{turns[-1]['value']}\n{turn['value']}"}
         else:
             turns.append(turn)
@@ -62,7 +62,7 @@ def _turn(message: Message, calls: dict[str, ToolCall]) -> dict[str, str]:
 
 
 def _as_json(text: str) -> str:
-    """Return the text of a result itself where it is written as JSON does it, else as a JSON string."""
+    """Return a result's text unchanged if it is JSON as `json_text` writes it, else as a JSON string."""
     try:
         written = json_text(json.loads(text)) == text
     except (ValueError, RecursionError):

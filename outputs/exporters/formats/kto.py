@@ -1,13 +1,13 @@
-"""Turns the attempts at one task into single turns with whether they are right, for trainers of unpaired preferences.
+"""Attempts at one task -> single turns labelled right or wrong, for trainers of unpaired preferences.
 
     {"id": "9a31.../3", "label": false, "fault": "wrong_argument",
      "prompt": [{"role": "system", ...}, {"role": "user", "content": "I need to see Dr. Okafor on Monday."}],
      "completion": [{"role": "assistant", "content": "", "tool_calls": [{... "arguments": {"name": "Okoro"}}]}],
      "tools": [{"type": "function", "function": {"name": "find_doctor", ...}}]}
 
-A prompt ends with words of the user; the completion is all that the assistant does until the user speaks again. Each turn of
-an attempt that passed is right. Of one that the assistant failed, the turn with the fault is wrong and ends with it; what
-came before is in no other row, since nobody has said that it is right.
+A prompt ends with words of the user; the completion is everything the assistant does until the user speaks again. Each turn of
+an accepted attempt is right. Of a failed attempt, the turn with the fault is wrong and ends with the fault; its earlier turns
+are in no row, since nobody has confirmed that they are right.
 Source: TRL documentation, dataset formats, "Unpaired preference" and "Tool Calling".
 """
 
@@ -25,14 +25,14 @@ from interplay.schemas.records.verdict import DatasetRecord
 def to_kto(
     attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
 ) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
-    """Yield the rows of each attempt that passed, or that the assistant failed at a message that is known."""
+    """Yield the rows of each accepted attempt, and of each failed one whose faulty message is known."""
     for record in attempts:
         for asked, end in _turns(record):
             yield record, _row(record, asked, end, Offered.of(tools))
 
 
 def _turns(record: DatasetRecord) -> Iterator[tuple[int, int]]:
-    """Yield for each turn that is judged where the user spoke last before it, and where it ends."""
+    """Yield (position of the user's last words before it, end) for each labelled turn."""
     assert record.trajectory is not None
     messages = record.trajectory.messages
     spoken = [at for at, message in enumerate(messages) if message.role == "user" and message.content]

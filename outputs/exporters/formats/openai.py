@@ -1,4 +1,4 @@
-"""Turns records into rows of OpenAI chat messages: arguments and tools as JSON strings, content never null.
+"""Records -> rows of OpenAI chat messages: arguments and tools as JSON strings, content never null.
 
     {"id": "9a31...",
      "messages": [
@@ -11,10 +11,10 @@
      "tools": "[{\\"type\\": \\"function\\", \\"function\\": {\\"name\\": \\"find_doctor\\", ...}}]",
      "tool_changes": "[]", "language": "en"}
 
-`tools` are all that are ever offered, in order of appearance; `tool_changes` tells after which message (counted in this
-row) which of them come and go. `reasoning_content` is there only where an assistant message has a reasoning, and
-`weight` (0) only where one is not to be learnt. Loaded with `datasets`, a message has all these keys, null where the row
-has none.
+`tools` are all tools offered at any time, in order of appearance; `tool_changes` tells after which message (counted in this
+row) which of them come and go. `reasoning_content` is present only if an assistant message has a reasoning, and
+`weight` (0) only if a message must not be learnt. Loaded with `datasets`, a message has all these keys, with null for those that
+the row lacks.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from interplay.schemas.records.tool import Tool
 
 
 def to_openai(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all tools offered at any time, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     opening = system_message(record.trajectory)
     return {
@@ -40,7 +40,7 @@ def to_openai(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
 
 
 def chat_message(message: Message) -> dict[str, Any]:
-    """Return a message as the chat API takes it."""
+    """Return a message in the form of the chat API."""
     row: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "assistant" and message.reasoning:
         row["reasoning_content"] = message.reasoning

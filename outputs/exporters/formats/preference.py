@@ -1,4 +1,4 @@
-"""Turns the attempts at one task into pairs for preference training: what was right, and what went wrong at the same point.
+"""Attempts at one task -> pairs for preference training: what was right, and what went wrong at the same point.
 
     {"id": "9a31...", "chosen_id": "5d41...", "fault": "wrong_argument", "scope": "turn",
      "prompt": [{"role": "system", ...}, {"role": "user", "content": "I need to see Dr. Okafor on Monday."}],
@@ -6,10 +6,10 @@
      "rejected": [{"role": "assistant", "content": "", "tool_calls": [{... "arguments": {"name": "Okoro"}}]}],
      "tools": [{"type": "function", "function": {"name": "find_doctor", ...}}]}
 
-A prompt ends with words of the user, since trainers refuse one that ends with a result: what both sides do after these,
-before they part, stands in both. `scope` is `turn` where the fault falls into the turn in which they part: the wrong side
-ends with it, the right one where they part or, where the fault comes later, with that turn. It is `dialogue` where the user
-speaks in between, and the right side goes on to its end.
+A prompt ends with words of the user, since trainers refuse one that ends with a result: what both sides do between these words
+and the point where they part is in both. `scope` is `turn` if the fault is in the turn in which they part: then the wrong side
+ends with the fault, and the right one where they part or, if the fault comes later, with that turn. It is `dialogue` if the user
+speaks in between, and then the right side goes on to its end.
 Source: TRL documentation, dataset formats, "Preference" and "Tool Calling".
 """
 
@@ -24,7 +24,7 @@ from interplay.schemas.records.tool import Tool
 
 
 def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered in either dialogue, in order."""
+    """Return one row; `tools` are all tools offered at any time in either dialogue, in order."""
     chosen, rejected = pair.chosen.trajectory, pair.rejected.trajectory
     assert chosen is not None
     assert rejected is not None

@@ -1,11 +1,11 @@
-"""Turns records into tasks for reinforcement learning: what the agent is told at first, its tools, and how it is verified.
+"""Records -> tasks for reinforcement learning: the prompt, the tools, and how the outcome is verified.
 
     {"id": "9a31...", "task_id": "4f0c...", "prompt": "[{\\"role\\": \\"system\\", ...}, {\\"role\\": \\"user\\", ...}]",
      "tools": "[{\\"type\\": \\"function\\", ...}]",
      "ground_truth": "{\\"calls\\": [{\\"name\\": \\"find_doctor\\", \\"arguments\\": {...}}], \\"values\\": [...], \\"state\\": [...]}",
      "verifier": "{\\"kind\\": \\"interplay\\", \\"open\\": {\\"task\\": \\"4f0c...\\", \\"seed\\": 0}}"}
 
-`interplay serve WORKSPACE` opens the task by its id, with the same first words of the user, and gives the reward.
+`interplay serve WORKSPACE` opens the task by its id, with the same first words of the user, and computes the reward.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from interplay.schemas.records.tool import Tool
 
 
 def to_rl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory and a blueprint."""
+    """Return one row; `tools` are all tools offered at any time, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     trajectory, made = record.trajectory, record.blueprint
     first = next((at for at, message in enumerate(trajectory.messages) if at >= _begins(made) and message.content), 0)
@@ -44,7 +44,7 @@ def _begins(made: Blueprint | None) -> int:
 
 
 def _truth(made: Blueprint | None) -> dict[str, Any]:
-    """Return the calls that are needed, the values to be told, and the wanted difference of the state."""
+    """Return the calls needed, the values to tell, and the expected difference of the state."""
     if made is None:
         return {}
     calls = [{"name": call.tool, "arguments": call.arguments} for call in made.calls if call.requestor == "assistant"]

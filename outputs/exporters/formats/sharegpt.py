@@ -1,4 +1,4 @@
-"""Turns records into ShareGPT rows as LLaMA-Factory reads them: human, gpt, function_call and observation.
+"""Records -> ShareGPT rows as LLaMA-Factory reads them: human, gpt, function_call and observation.
 
     {"id": "9a31...",
      "conversations": [
@@ -9,14 +9,14 @@
      "system": "You help guests of a clinic. ...",
      "tools": "[{\\"name\\": \\"find_doctor\\", \\"description\\": \\"...\\", \\"parameters\\": {...}}]"}
 
-LLaMA-Factory wants turns to alternate, human or observation first and gpt or function_call last, and skips a dialogue
+LLaMA-Factory requires turns to alternate, human or observation first and gpt or function_call last, and skips a dialogue
 that does not. So several calls of one message are one function_call whose value is a JSON list, as its formatter reads
 parallel calls; their results are one observation, a JSON list in the order of the calls (its own joiner writes the tags
-of one model family into the text, which no other template wants). A reasoning becomes `<think>...</think>` before the
-value. Words beside or right before a call stand before `<tool_call>...</tool_call>`, which its formatter takes for the call
-(from 0.9.4 on, for all templates but that of LFM 2). The format cannot hold ids of calls, an opening of the assistant, a
-last word of the user, a mark for messages not to be learnt, or which tools are offered when: these are left out, and
-`losses_of` tells which. `tools` are all that are ever offered, in order of appearance.
+of one model family into the text, which suit no other template). A reasoning becomes `<think>...</think>` before the
+value. Words of the same message, or right before a call, are put before `<tool_call>...</tool_call>`, which its formatter takes
+for the call (from 0.9.4 on, for all templates but that of LFM 2). The format cannot hold ids of calls, an opening of the
+assistant, a last word of the user, a mark for messages not to be learnt, or which tools are offered when: these are left out, and
+`losses_of` tells which. `tools` are all tools offered at any time, in order of appearance.
 Source: LLaMA-Factory, data/README.md and the converter and formatter in src/llamafactory/data.
 """
 
@@ -32,13 +32,13 @@ from interplay.schemas.records.tool import Tool
 _FIRST = ("human", "observation")
 _THOUGHT = ("<think>\n", "\n</think>\n\n")
 _CALL = ("<tool_call>", "</tool_call>")
-"""What stands around a call that has words before it."""
+"""The tags around a call that has words before it."""
 
 _Turn = dict[str, str]
 
 
 def to_sharegpt(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all tools offered at any time, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     return {
         "id": record.id,
@@ -57,7 +57,7 @@ def losses_of(record: Dialogue) -> tuple[str, ...]:
 
 
 def _conversation(messages: tuple[Message, ...]) -> tuple[list[_Turn], tuple[str, ...]]:
-    """Return the alternating turns, and what was left out to get them."""
+    """Return the alternating turns, and the codes of what was left out to make them alternate."""
     lost = {"unlearnt_mark" for message in messages if not message.train}
     turns: list[_Turn] = []
     for turn in _turns(messages):
@@ -108,7 +108,7 @@ def _assistant_turn(message: Message) -> _Turn:
 
 
 def _with_words(words: str, called: str) -> str:
-    """Return a call with words before it; in these, what would be read as a call is not."""
+    """Return a call with words before it; tags in the words are removed, so that they are not read as a call."""
     for tag in _CALL:
         words = words.replace(tag, "")
     if _CALL[0] in called:
@@ -123,7 +123,7 @@ def _observation(results: list[str]) -> _Turn:
 
 
 def _as_json(text: str) -> str:
-    """Return `text` itself where it is JSON, else as a JSON string."""
+    """Return `text` if it is JSON, else as a JSON string."""
     try:
         json.loads(text)
     except ValueError:

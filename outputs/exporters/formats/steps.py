@@ -1,14 +1,14 @@
-"""Turns the attempts at one task into single steps of the assistant, for reinforcement learning on one step at a time.
+"""Attempts at one task -> single steps of the assistant, for reinforcement learning on one step at a time.
 
     {"id": "9a31.../3", "step": 2, "prompt": "[{\\"role\\": \\"system\\", ...}, {\\"role\\": \\"user\\", ...}]",
      "action": "{\\"content\\": \\"\\", \\"tool_calls\\": [{\\"name\\": \\"find_doctor\\", \\"arguments\\": {\\"name\\": \\"Okafor\\"}}]}",
      "alternatives": "[{\\"content\\": \\"Which doctor?\\", \\"tool_calls\\": []}]", "kind": "call",
      "pass_rate": 0.75, "tools": "[{\\"type\\": \\"function\\", ...}]"}
 
-A step is one message of the assistant in an attempt that passed. `prompt` is all before it, as OpenAI chat messages, `tools`
-what is offered at that moment, `action` what was done, and `alternatives` what other attempts that passed did after the very
-same messages. All four are JSON text. `pass_rate` is the share that passed of the attempts that came to these messages and did the
-same. Words are one way to say it: compare calls to the letter, and words by what they mean.
+A step is one message of the assistant in an accepted attempt. `prompt` is everything before it as OpenAI chat messages, `tools`
+the offer at that moment, `action` what was done, and `alternatives` what other accepted attempts did after exactly the same
+messages; all four are JSON text. `pass_rate` is the share accepted among the attempts that reached these messages and did the
+same. Wording may vary: compare calls literally, and words by their meaning.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 def to_steps(
     attempts: Sequence[DatasetRecord], tools: tuple[Tool, ...]
 ) -> Iterator[tuple[DatasetRecord, dict[str, Any]]]:
-    """Yield the rows of each attempt that passed; steps that are not to be learnt are in the prompts alone."""
+    """Yield the rows of each accepted attempt; steps that must not be learnt appear in the prompts only."""
     offered = Offered.of(tools)
     played = [(record, record.trajectory.messages) for record in attempts if record.trajectory]
     others = [(record, messages, tuple(map(said, messages))) for record, messages in played]

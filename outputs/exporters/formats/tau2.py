@@ -1,11 +1,11 @@
-"""Turns records into tasks as tau2-bench loads them, with the tools and the policy of their domain beside them.
+"""Records -> tasks as tau2-bench loads them, with the tools and the policy of their domain in files beside the rows.
 
     {"id": "9a31...", "task": "{\\"id\\": \\"9a31...\\", \\"user_scenario\\": {\\"instructions\\": {...}},
        \\"evaluation_criteria\\": {\\"actions\\": [{\\"action_id\\": \\"a1\\", \\"name\\": \\"book_hotel\\", ...}], ...}}"}
 
-A row is the task and not the dialogue: what the user wants and knows, the calls of the ground truth, and what has to be told.
+A row is the task and not the dialogue: what the user wants and knows, the calls of the ground truth, and the values to tell.
 Beside the rows, `tau2/` holds `tasks.json`, `split_tasks.json`, `tools.json` and `policy.md`. The environment that executes the
-tools is not in it.
+tools is not included.
 Source: the shape of the recorded tasks of tau2-bench.
 """
 
@@ -24,7 +24,7 @@ FOLDER = "tau2"
 
 
 def to_tau2(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered. Without a blueprint, only what was said first is known."""
+    """Return one row; `tools` are all tools offered at any time. Without a blueprint, the task has only the first message."""
     assert record.trajectory is not None, record.id
     blueprint = record.blueprint
     world = blueprint.world if blueprint else None
@@ -84,7 +84,7 @@ def _criteria(blueprint: Blueprint | None) -> dict[str, Any]:
 
 
 class Domain:
-    """Writes tasks, splits, tools and policy as files of a domain, one task in memory at a time."""
+    """Writes the tasks, splits, tools and policy of a domain to files, with one task in memory at a time."""
 
     def __init__(self, folder: Path, toolset: Toolset) -> None:
         self._place, self._splits = folder / FOLDER, dict[str, list[str]]()
@@ -103,7 +103,7 @@ class Domain:
         self._splits.setdefault(split, []).append(row["id"])
 
     def close(self) -> None:
-        """End the tasks, and write which of them are in which split."""
+        """Close the list of tasks, and write the split file."""
         self._tasks.write("\n]\n")
         self._tasks.close()
         base = [name for names in self._splits.values() for name in names]

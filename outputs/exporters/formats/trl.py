@@ -1,4 +1,4 @@
-"""Turns records into rows for TRL and for chat templates: arguments and tools as objects.
+"""Records -> rows for TRL and for chat templates: arguments and tools as objects.
 
     {"id": "9a31...",
      "messages": [
@@ -11,10 +11,11 @@
      "tools": [{"type": "function", "function": {"name": "find_doctor", "description": "...", "parameters": {...}}}],
      "tool_changes": "[]", "language": "en"}
 
-`tools` are all that are ever offered, in order of appearance, as chat templates need them; `tool_changes` is a JSON text
-that tells after which message (counted in this row) which of them come and go. Each message and each tool is one value of the `Json()` feature, which keeps objects as they are; as structs, `datasets`
-would give every call the arguments of all tools, padded with null. It needs datasets 4.7 or newer, and its reader
-may change the last digit of a float (the reload check says so when it happens); format `openai` has neither limit.
+`tools` are all tools offered at any time, in order of appearance, as chat templates need them; `tool_changes` is a JSON text
+that tells after which message (counted in this row) which of them come and go. Each message and each tool is one value of the
+`Json()` feature, which keeps objects as they are; as structs, `datasets` would give every call the arguments of all tools, padded
+with null. It needs datasets 4.7 or newer, and its reader may change the last digit of a float (the reload check reports it);
+format `openai` has neither limit.
 Source: TRL documentation, dataset formats, "Tool Calling".
 """
 
@@ -27,7 +28,7 @@ from interplay.schemas.records.tool import Tool
 
 
 def to_trl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all tools offered at any time, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     names = {call.id: call.name for call in record.trajectory.calls()}
     opening = system_message(record.trajectory)
@@ -41,7 +42,7 @@ def to_trl(record: Dialogue, tools: tuple[Tool, ...]) -> dict[str, Any]:
 
 
 def chat_message(message: Message, names: dict[str, str]) -> dict[str, Any]:
-    """Return a message as chat templates take it; `names` tells which tool a call is of."""
+    """Return a message in the form of chat templates; `names` maps call ids to tool names."""
     row: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "assistant" and message.reasoning:
         row["reasoning_content"] = message.reasoning

@@ -1,7 +1,7 @@
-"""A chat template and rows of messages -> which rows it renders, and what of them its text lacks.
+"""A chat template and rows of messages -> which rows it renders, and what it leaves out of them.
 
-A template is rendered as `transformers` does it, in a process of its own. Every text, call and argument of a row carries a mark of its own
-for that: a mark that is not in the rendered text is something that a model trained with the template never sees.
+A template is rendered as `transformers` does it, in a process of its own. Every text, call and argument of a row gets a unique
+mark: if the rendered text lacks the mark, a model trained with the template never sees that part.
 """
 
 from collections import Counter
@@ -30,21 +30,21 @@ LOSSES = {
     "arguments": "arguments of calls",
     "results": "results of calls",
 }
-"""What a template can lose, in words."""
+"""What a template can lose: code -> words."""
 
 HELD = Path(__file__).with_name("chat_template.yaml")
-"""What the templates of common models lose, as `bench/chat_templates.py` found."""
+"""What the templates of common models lose, as measured by `bench/chat_templates.py`."""
 
 
 @cache
 def common_losses() -> Mapping[str, Sequence[str]]:
-    """Return by what is lost (see `LOSSES`) the models whose templates lose it, or refuse the dialogue."""
+    """Return loss (see `LOSSES`) -> the models whose templates have it, or refuse the dialogue."""
     found: dict[str, list[str]] = yaml.safe_load(HELD.read_text(encoding="utf-8"))
     return found
 
 
 class TemplateReport(Record):
-    """What a template makes of rows: how many it renders, why it refuses others, and in how many it loses what."""
+    """The result of trying a template on rows: how many it renders and refuses, and how often it loses what."""
 
     file: str
     rows: int = 0
@@ -57,7 +57,7 @@ class TemplateReport(Record):
     )
 
     def summary(self) -> str:
-        """Return what it makes of the rows in one line."""
+        """Return the result in one line."""
         told = [f"{self.file}: {self.whole} of {self.rows} dialogues are rendered with nothing lost"]
         told += [f"{self.whole_apart} more with --words-apart"] if self.whole_apart else []
         told += [f"loses {LOSSES[kind]} ({count})" for kind, count in self.lost.items()]
@@ -66,10 +66,10 @@ class TemplateReport(Record):
 
 
 def try_template(template: TemplateProcess, file: str, rows: Iterable[dict[str, Any]]) -> TemplateReport:
-    """Render rows of format `trl`, `preference` or `kto`, one at a time, and tell what is lost; both sides of a pair are rendered.
+    """Render rows of format `trl`, `preference` or `kto` one at a time, both sides of a pair, and report what is lost.
 
     Raises:
-        ConfigError: the template takes too long, or too much memory.
+        ConfigError: the template takes too long or too much memory.
     """
     count, whole, whole_apart, text_arguments = 0, 0, 0, False
     refused: Counter[str] = Counter()
@@ -91,7 +91,7 @@ def try_template(template: TemplateProcess, file: str, rows: Iterable[dict[str, 
 
 
 def _dialogues(row: dict[str, Any]) -> Iterator[tuple[Objects, Objects]]:
-    """Yield the messages and tools of a row: of each side, where it has some."""
+    """Yield (messages, tools) of a row; one for each side if it has sides."""
     if "messages" in row:
         yield row["messages"], row["tools"]
     for side in SIDES:
@@ -100,7 +100,7 @@ def _dialogues(row: dict[str, Any]) -> Iterator[tuple[Objects, Objects]]:
 
 
 def _lost(template: TemplateProcess, messages: Objects, tools: Objects) -> tuple[set[str] | Refusal, bool]:
-    """Return what the text of a dialogue lacks, or why there is none, and whether arguments had to be given as text."""
+    """Return what the rendered dialogue lacks or why it was refused, and whether arguments had to be passed as text."""
     marks, marked, marked_tools = _marked(messages, tools)
     found = template.render(marked, marked_tools)
     missing = found if isinstance(found, Refusal) else _missing(found, marks)
@@ -114,7 +114,7 @@ def _lost(template: TemplateProcess, messages: Objects, tools: Objects) -> tuple
 
 
 def _marked(said: Objects, offered: Objects) -> tuple[dict[str, str], Objects, Objects]:
-    """Return what each mark stands for, and messages and tools with the marks in them."""
+    """Return mark -> what it stands for, and the messages and tools with the marks in them."""
     marks: dict[str, str] = {}
 
     def mark(kind: str) -> str:

@@ -1,7 +1,7 @@
-"""A chat template of somebody else -> the text of dialogues, rendered in a process of its own that is bounded in time and memory.
+"""An untrusted chat template -> the text of dialogues, rendered in a process of its own with bounded time and memory.
 
-A template is a program. A sandbox keeps it from files and from the interpreter, but not from going on forever or from growing
-without end. So another Python renders it, asked in lines of JSON:
+A template is a program. A sandbox keeps it from files and from the interpreter, but not from running forever or growing without
+limit. So a second Python process renders it, and is asked in lines of JSON:
 
     -> "{{ messages }}..."                      the template          <- {"text": ""} or {"refused": "unexpected '}'"}
     -> {"messages": [...], "tools": [...]}      one dialogue          <- {"text": "..."} or {"refused": "One call at a time!"}
@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, Self
 from interplay.schemas.errors import ConfigError
 
 LARGEST, LONGEST_TEXT = 1_000_000, 20_000_000
-"""Characters of a template, and of what it makes of one dialogue."""
+"""Maximum characters of a template, and of one rendered dialogue."""
 SECONDS, BYTES = 20.0, 2 << 30
-"""For one dialogue, and for the process."""
+"""Time limit for one dialogue, and memory limit of the process."""
 
 REMEDY = "Give a Jinja file, as models have it."
 
@@ -29,19 +29,19 @@ Objects = list[dict[str, Any]]
 
 
 class Refusal(NamedTuple):
-    """Why there is no text of a dialogue, in the words of the template or of the renderer."""
+    """Why a dialogue was not rendered, in the words of the template or the renderer."""
 
     why: str
 
 
 class TemplateProcess:
-    """A template that is ready to render; a context manager."""
+    """A template ready to render dialogues; a context manager."""
 
     def __init__(self, path: Path) -> None:
-        """Read the template of a file, and begin the process.
+        """Read the template file and start the process.
 
         Raises:
-            ConfigError: it cannot be read, is too large, or does not parse.
+            ConfigError: the file cannot be read, is too large, or is not a valid template.
         """
         self._name = f"--template {path}"
         try:
@@ -71,7 +71,7 @@ class TemplateProcess:
         self.close()
 
     def close(self) -> None:
-        """End the process."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -80,10 +80,10 @@ class TemplateProcess:
                     pipe.close()
 
     def render(self, messages: Objects, tools: Objects) -> str | Refusal:
-        """Return the text of a dialogue, or why there is none.
+        """Return the rendered text of a dialogue, or why it was refused.
 
         Raises:
-            ConfigError: it takes too long, or the process ended.
+            ConfigError: rendering takes too long, or the process ended.
         """
         return self._ask({"messages": messages, "tools": tools})
 
@@ -103,14 +103,14 @@ class TemplateProcess:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        with suppress(ValueError, OSError):  # it was closed
+        with suppress(ValueError, OSError):  # the pipe was closed
             for line in self._process.stdout:
                 self._answers.put(line)
         self._answers.put("")
 
 
 def _answer_questions() -> None:
-    """Render what is asked for on the standard input; what this process does."""
+    """Render what is asked for on standard input; the main loop of the process."""
     from jinja2.meta import find_undeclared_variables  # noqa: PLC0415
 
     _bound_memory()
@@ -128,14 +128,14 @@ def _answer_questions() -> None:
             answer = (
                 {"text": text} if len(text) <= LONGEST_TEXT else {"refused": f"more than {LONGEST_TEXT:,} characters"}
             )
-        except Exception as error:  # a template is a program of somebody else's
+        except Exception as error:  # a template is an untrusted program
             answer = {"refused": str(error) or type(error).__name__}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 
 
 def _bound_memory() -> None:
-    with suppress(ImportError, ValueError, OSError):  # not every system has such bounds
+    with suppress(ImportError, ValueError, OSError):  # not every system supports such limits
         import resource  # noqa: PLC0415
 
         resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
@@ -147,13 +147,13 @@ def _rendered(template: Any, messages: Objects, tools: Objects) -> str:
 
 
 def _environment() -> Any:
-    """Return what reads a template as `transformers` does it."""
+    """Return a Jinja environment set up as in `transformers`."""
     from jinja2 import TemplateError, nodes  # noqa: PLC0415
     from jinja2.ext import Extension, loopcontrols  # noqa: PLC0415
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
     class Generation(Extension):
-        """Reads the block that marks what is to be learnt, and renders what it holds."""
+        """The `generation` block, which marks what is to be learnt; its content is rendered unchanged."""
 
         tags = {"generation"}  # noqa: RUF012  (as the library declares it)
 
@@ -170,12 +170,12 @@ def _environment() -> Any:
     )
     environment.filters["tojson"] = to_json
     environment.globals["raise_exception"] = refuse
-    environment.globals["strftime_now"] = lambda _: "2026-01-01"  # the same text on any day
+    environment.globals["strftime_now"] = lambda _: "2026-01-01"  # deterministic output
     return environment
 
 
 def to_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    """Return a value as JSON, as `transformers` lets templates write it."""
+    """Return a value as JSON, as the `tojson` filter of `transformers` writes it."""
     separators = options.get("separators")
     return json.dumps(
         value, ensure_ascii=ensure_ascii, indent=indent, separators=separators and tuple(separators),

@@ -1,8 +1,8 @@
-"""Plays tasks with a model at an endpoint of OpenAI's kind, and prints their rewards as JSON.
+"""Plays tasks with a model at an OpenAI-compatible endpoint, and prints their rewards as JSON.
 
     python example.py GYM ENDPOINT [COUNT]
 
-The three servers of NeMo Gym (tasks, agent, model) run in this one process instead of through `ng_run`.
+The three servers of NeMo Gym (tasks, agent, model) run in this one process rather than through `ng_run`.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ HOST = "127.0.0.1"
 
 
 async def main(gym: str, endpoint: str, count: str = "10") -> None:
-    """Serve all three, and let the agent play each row."""
+    """Run the three servers, and let the agent play each row."""
     known = {name: {KINDS[name]: {"app": {"host": HOST, "port": port}}} for name, port in PORTS.items()}
     os.environ[NEMO_GYM_CONFIG_DICT_ENV_VAR_NAME] = json.dumps(known)
     client = ServerClient(

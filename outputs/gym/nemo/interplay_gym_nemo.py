@@ -1,10 +1,10 @@
-"""Tasks of an interplay gym as a resource server of NeMo Gym, for its `gymnasium_agent`; speaks to `interplay serve` alone.
+"""Tasks of an interplay gym as a resource server of NeMo Gym, for its `gymnasium_agent`; talks only to `interplay serve`.
 
     interplay-gym-nemo --gym http://127.0.0.1:8765 --to tasks.jsonl     # the data set: a row for each task
     app.py of a resource server: from interplay_gym_nemo import InterplayServer; InterplayServer.run_webserver()
 
-`reset` opens the task of a row, `step` makes the calls of a response or says its words to the user, and the last step has the
-reward of the server. Source: nemo-gym 0.4, `resources_servers.gymnasium`.
+`reset` opens the task of a row, `step` makes the calls of a response or says its words to the user, and the last step returns
+the server's reward. Source: nemo-gym 0.4, `resources_servers.gymnasium`.
 """
 
 import argparse
@@ -24,24 +24,24 @@ Stepped = tuple[str | None, float, bool, bool, dict[str, Any]]
 
 
 class InterplayConfig(BaseResourcesServerConfig):
-    """Where `interplay serve` listens; a server elsewhere wants its token in INTERPLAY_GYM_TOKEN."""
+    """The address of `interplay serve`; a remote server needs its token in INTERPLAY_GYM_TOKEN."""
 
     gym: str = URL
 
 
 class InterplayServer(GymnasiumServer):
-    """A session of the gym for each rollout."""
+    """A NeMo Gym server with one gym session per rollout."""
 
     config: InterplayConfig
 
     async def reset(self, metadata: dict[str, Any], session_id: str | None = None) -> tuple[str | None, dict[str, Any]]:
-        """Open the task of a row; what the user says first stands in the row."""
+        """Open the task of a row; the user's first message is already part of the row."""
         opened = await asyncio.to_thread(Gym(self.config.gym).open, metadata["task"], metadata.get("seed", 0))
         self.session_state[session_id] = opened["session"]
         return None, {"task": opened["task"]}
 
     async def step(self, action: NeMoGymResponse, metadata: dict[str, Any], session_id: str | None = None) -> Stepped:
-        """Make the calls of a response, or say its words; the words alone where there are no calls."""
+        """Make the calls of a response; if it has none, say its words to the user."""
         del metadata
         gym, name = Gym(self.config.gym), self.session_state[session_id]
         calls = [item for item in action.output if item.type == "function_call"]
@@ -67,7 +67,7 @@ class InterplayServer(GymnasiumServer):
 
 
 def rows(gym: Gym, limit: int = 1000, seed: int = 0, **filters: str) -> list[dict[str, Any]]:
-    """Return a row of a data set for each task; `filters` are split, pattern, difficulty and pass_rate."""
+    """Return a data set row for each task; `filters` are split, pattern, difficulty and pass_rate."""
     found = []
     for listed in gym.tasks(limit, **filters):
         task = gym.task(listed["id"], seed)
@@ -79,7 +79,7 @@ def rows(gym: Gym, limit: int = 1000, seed: int = 0, **filters: str) -> list[dic
 
 
 def _items(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a message of the chat API as items of the Responses API."""
+    """Convert a message of the chat API to items of the Responses API."""
     if message["role"] == "tool":
         return [{"type": "function_call_output", "call_id": message["tool_call_id"], "output": message["content"]}]
     calls = [

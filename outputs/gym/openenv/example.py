@@ -1,4 +1,4 @@
-"""Plays tasks with a model at an endpoint of OpenAI's kind, and prints their rewards as JSON.
+"""Plays tasks with a model at an OpenAI-compatible endpoint, and prints their rewards as JSON.
 
 python example.py GYM ENDPOINT [COUNT]
 """
@@ -18,7 +18,7 @@ TURNS = 40
 
 
 def played(env: GenericEnvClient, model: OpenAI, task: str) -> float:
-    """Play one task, and return its reward."""
+    """Play one task and return its reward."""
     result = env.reset(task=task, seed=0)
     messages, tools = result.observation["prompt"], result.observation["tools"]
     for _ in range(TURNS):

@@ -1,15 +1,15 @@
-"""Tasks of an interplay gym as an environment of OpenEnv; speaks to `interplay serve` alone.
+"""Tasks of an interplay gym as an OpenEnv environment; talks only to `interplay serve`.
 
     interplay-gym-openenv --gym http://127.0.0.1:8765 --port 8000
 
     with GenericEnvClient(base_url="http://127.0.0.1:8000").sync() as env:
         env.reset(task="...", seed=0)                                          # the prompt, the tools
-        env.step({"tool": "find_patient", "arguments": {"name": "Ann Abbot"}})  # what the call came to
+        env.step({"tool": "find_patient", "arguments": {"name": "Ann Abbot"}})  # the result of the call
         env.step({"text": "May I have your date of birth?"})                    # what the user says next
         env.step({"ends": True}).reward                                         # the reward
 
-An episode ends when the user says goodbye, or the agent ends it; its last step has the reward. Without a task, `reset` opens
-the one of the seed's number. Source: openenv-core 0.3, `openenv.core.env_server`.
+An episode ends when the user says goodbye or the agent ends it; its last step has the reward. Without a task id, `reset` opens
+the task whose position is the seed. Source: openenv-core 0.3, `openenv.core.env_server`.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
 
 SESSIONS = 256
-"""Episodes at once."""
+"""Maximum number of concurrent episodes."""
 
 
 class InterplayAction(Action):
-    """A call of a tool, or else words for the user; `ends` ends the episode."""
+    """A tool call, or words for the user if `tool` is empty; `ends` ends the episode."""
 
     tool: str = Field("", description="Name of the tool to call; empty to say something.")
     arguments: dict[str, Any] = Field(default_factory=dict, description="Arguments of the call.")
@@ -35,7 +35,7 @@ class InterplayAction(Action):
 
 
 class InterplayObservation(Observation):
-    """What the user says or a call came to; at reset the prompt, as messages, and where they change the tools."""
+    """What the user said, or the result of a call; after a reset, the prompt as messages; the tools whenever they change."""
 
     message: str = ""
     result: str = ""
@@ -46,14 +46,14 @@ class InterplayObservation(Observation):
 
 
 class InterplayState(State):
-    """Which task is under way."""
+    """The task under way and its session."""
 
     task: str = ""
     session: str = ""
 
 
 class InterplayEnvironment(Environment[InterplayAction, InterplayObservation, InterplayState]):
-    """One session of the gym at a time."""
+    """An environment that plays one gym session at a time."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -65,7 +65,7 @@ class InterplayEnvironment(Environment[InterplayAction, InterplayObservation, In
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, task: str = "", split: str = "", **_: Any
     ) -> InterplayObservation:
-        """Open a task by its id, or else the one of the seed's number."""
+        """Open the task with the id `task`, or else the one at position `seed` among those of `split`."""
         self.close()
         if not task:
             listed = self._gym.tasks(split=split)
@@ -98,7 +98,7 @@ class InterplayEnvironment(Environment[InterplayAction, InterplayObservation, In
 
     @property
     def state(self) -> InterplayState:
-        """Return which task is under way."""
+        """Return the task under way and its session."""
         return self._state
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class InterplayEnvironment(Environment[InterplayAction, InterplayObservation, In
 
 
 def app_of(gym: Gym) -> Any:
-    """Return the server of OpenEnv for a gym."""
+    """Return the FastAPI application of OpenEnv for a gym."""
     return create_fastapi_app(
         lambda: InterplayEnvironment(gym), InterplayAction, InterplayObservation, max_concurrent_envs=SESSIONS
     )
@@ -123,7 +123,7 @@ def app_of(gym: Gym) -> Any:
 
 def main() -> None:
     """Serve the gym as an environment of OpenEnv."""
-    import uvicorn  # noqa: PLC0415 - for those who serve alone
+    import uvicorn  # noqa: PLC0415 - only needed to serve
 
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--gym", default="http://127.0.0.1:8765", help="where interplay serve listens")

@@ -1,8 +1,8 @@
-"""Trains a tiny model of random weights by GRPO, with a policy's words in place of its own, and prints the rewards as JSON.
+"""Trains a tiny random model by GRPO, with an endpoint's answers in place of its own, and prints the rewards as JSON.
 
     python example.py GYM ENDPOINT [COUNT]
 
-The endpoint is of OpenAI's kind. A model of your own needs neither it nor `Scripted`: see the last lines of `main`.
+The endpoint is OpenAI-compatible. With a real model, drop `Scripted` and the endpoint: see the last lines of `main`.
 """
 
 import json
@@ -24,7 +24,7 @@ TEMPLATE = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
 
 
 class Scripted(GRPOTrainer):
-    """Lets an endpoint say what the model generates."""
+    """A GRPO trainer whose completions come from an endpoint instead of the model."""
 
     endpoint: OpenAI
 
@@ -33,7 +33,7 @@ class Scripted(GRPOTrainer):
         return [self.processing_class.encode(self._said(text), add_special_tokens=False) for text in texts], None
 
     def _said(self, text: str) -> str:
-        """Return what the policy does after a prompt, in the form of the template; without words it is done."""
+        """Return the endpoint's answer to a prompt, in the form of the chat template; an empty answer ends the turn."""
         answer = self.endpoint.chat.completions.create(model="scripted", messages=_messages(text)).choices[0].message
         if not answer.tool_calls and not answer.content:
             return "<|im_end|>"
@@ -45,7 +45,7 @@ class Scripted(GRPOTrainer):
 
 
 def _messages(text: str) -> list[dict[str, Any]]:
-    """Return what the user and the tools said in a prompt of the template; words after `say` are the user's."""
+    """Parse a rendered prompt back into messages; a result of `say` becomes a message of the user."""
     found: list[dict[str, Any]] = []
     for part in text.split("<|im_start|>")[1:]:
         role, _, content = part.partition("\n")
@@ -62,7 +62,7 @@ def _messages(text: str) -> list[dict[str, Any]]:
 
 
 def tokenizer_of(texts: list[str]) -> PreTrainedTokenizerFast:
-    """Return a tokenizer made of some texts, that can write all others."""
+    """Return a byte-level BPE tokenizer trained on `texts`, which can encode any other text too."""
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
@@ -78,7 +78,7 @@ def tokenizer_of(texts: list[str]) -> PreTrainedTokenizerFast:
 
 
 def main(gym: str, endpoint: str, count: str = "4") -> None:
-    """Train for one step of each task."""
+    """Train for one step per task."""
     data = tasks(gym, limit=int(count))
     tokenizer = tokenizer_of([message["content"] for row in data for message in row["prompt"]])
     shape = Qwen3Config(

@@ -1,9 +1,9 @@
-"""Tasks of an interplay gym as environments of TRL's GRPOTrainer; speaks to the server of `interplay serve` alone.
+"""Tasks of an interplay gym as environments for TRL's GRPOTrainer; talks only to `interplay serve`.
 
     gym = "http://127.0.0.1:8765"
     trainer = GRPOTrainer(model=..., train_dataset=tasks(gym, split="train"), environment_factory=environment(gym))
 
-Each tool is a method of the environment, `say` speaks with the user, and the server gives the reward. Source: TRL 1.16,
+Each tool is a method of the environment, `say` talks to the user, and the reward is the server's. Source: TRL 1.16,
 `GRPOTrainer`, `environment_factory`.
 """
 
@@ -21,7 +21,7 @@ SAY = "say"
 
 
 def tasks(url: str, token: str = "", limit: int = 1000, seed: int = 0, **filters: str) -> Any:
-    """Return a `datasets.Dataset` with a row for each task: its prompt, and what `reset` opens it by.
+    """Return a `datasets.Dataset` with a row for each task: its prompt, and the arguments with which `reset` opens it.
 
     `filters` are those of the server: split, pattern, difficulty and pass_rate (as "0.2,0.8").
 
@@ -39,7 +39,7 @@ def tasks(url: str, token: str = "", limit: int = 1000, seed: int = 0, **filters
 
 
 def environment(url: str, token: str = "") -> Callable[[], Any]:
-    """Return what makes environments of the server's tools, for `environment_factory`.
+    """Return a factory of environments with the server's tools as methods, for `environment_factory`.
 
     Raises:
         GymError: the server does not answer, or refuses.
@@ -49,7 +49,7 @@ def environment(url: str, token: str = "") -> Callable[[], Any]:
 
 
 class _Session:
-    """One task under way."""
+    """An environment that plays one task at a time."""
 
     _gym = Gym("")
 
@@ -58,13 +58,13 @@ class _Session:
         self._closed: dict[str, Any] = {}
 
     def reset(self, task: str = "", seed: int = 0, **_: Any) -> None:
-        """Open a task; what the user says first stands in the prompt already."""
+        """Open a task; the user's first message is already part of the prompt."""
         if self._name and not self._closed:
             self.get_reward()
         self._name, self._closed = self._gym.open(task, seed)["session"], {}
 
     def get_reward(self) -> float:
-        """Close the task, and return its reward."""
+        """Close the task and return its reward."""
         if not self._closed:
             self._closed = self._gym.close(self._name)
         return float(self._closed["reward"])
@@ -94,7 +94,7 @@ class _Session:
 
 
 def _methods(tools: list[dict[str, Any]]) -> dict[str, Callable[..., str]]:
-    """Return a method for each tool, with a signature and a docstring from which trainers read its schema."""
+    """Return a method for each tool, with the signature and docstring from which trainers derive its schema."""
     made: dict[str, Callable[..., str]] = {}
     for tool in tools:
         name = _identifier(tool["name"])

@@ -1,4 +1,4 @@
-"""Plays tasks with a model at an endpoint of OpenAI's kind, and prints their rewards as JSON.
+"""Plays tasks with a model at an OpenAI-compatible endpoint, and prints their rewards as JSON.
 
 python example.py GYM ENDPOINT [COUNT]
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def main(gym: str, endpoint: str, count: str = "10") -> None:
-    """Evaluate as `vf-eval` does, and read the traces that it wrote."""
+    """Run an evaluation as `vf-eval` does, and read the traces that it writes."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
             Path(sys.executable).with_name("vf-eval"), "interplay-gym-verifiers",

@@ -1,10 +1,10 @@
-"""Tasks of an interplay gym as a taskset of verifiers (v1), with the user's turns; speaks to `interplay serve` alone.
+"""Tasks of an interplay gym as a taskset of verifiers (v1), with the user's turns; talks only to `interplay serve`.
 
     eval interplay-gym-verifiers --env.taskset.url http://127.0.0.1:8765 --env.taskset.split train \\
         --env.agent.harness.id null --env.agent.runtime.type subprocess --model MODEL
 
-A task has its prompt and tools from the server. What the agent writes is said to the user, whose answer is the next turn; its
-calls go to the session. The reward is that of the server, its parts are metrics. Source: verifiers 0.4, `verifiers.v1`.
+A task's prompt and tools come from the server. What the agent writes is said to the user, whose answer starts the next turn; its
+calls go to the session. The reward is the server's, and its parts are metrics. Source: verifiers 0.4, `verifiers.v1`.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ URL = "http://127.0.0.1:8765"
 
 
 class InterplayConfig(vf.TasksetConfig):
-    """Which tasks of which server; a server elsewhere wants its token in INTERPLAY_GYM_TOKEN."""
+    """The server and the filters for its tasks; a remote server needs its token in INTERPLAY_GYM_TOKEN."""
 
     url: str = URL
     split: str = ""
     pattern: str = ""
     difficulty: str = ""
-    """Two numbers, as in "0.2,0.6"."""
+    """A range, as in "0.2,0.6"."""
     pass_rate: str = ""
-    """Two numbers: a curriculum is a band that moves."""
+    """A range, as in "0.2,0.6"; raise it step by step for a curriculum."""
     limit: int = 1000
     seed: int = 0
     tools: vf.SharedToolsetConfig = vf.SharedToolsetConfig()
@@ -45,18 +45,18 @@ class InterplayData(vf.TaskData):
 
 
 class InterplayState(vf.State):
-    """The session of a rollout, which its hooks and the tools share."""
+    """The session of a rollout, shared by its hooks and the tools."""
 
     url: str = ""
     session: str = ""
 
 
 class InterplayTask(vf.Task[InterplayData, InterplayState]):
-    """Opens a session, and has its reward when it ends."""
+    """A task that opens a gym session, and gets its reward when it closes the session."""
 
     @property
     def key(self) -> str:
-        """What names the task in every run."""
+        """The identifier of the task across runs."""
         return f"{self.data.id}:{self.data.seed}"
 
     async def setup(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
@@ -72,30 +72,30 @@ class InterplayTask(vf.Task[InterplayData, InterplayState]):
 
     @vf.reward
     async def reward(self, trace: vf.Trace) -> float:
-        """Return the reward of the server."""
+        """Return the server's reward."""
         return float(trace.info["interplay"]["reward"])
 
     @vf.metric
     async def parts(self, trace: vf.Trace) -> dict[str, float]:
-        """Return the parts of the reward, and whether the user could make out what was said."""
+        """Return the parts of the reward, the progress, and 1.0 for `unclear` if the user could not make out the agent."""
         closed = trace.info["interplay"]
         told = {name: float(part["score"]) for name, part in closed["parts"].items()}
         return told | {"progress": float(closed["progress"]), "unclear": float(closed["standing"] == "unclear")}
 
 
 class InterplayTools(vf.Toolset[vf.SharedToolsetConfig, InterplayState]):
-    """The tools that a session offers; one server for all rollouts."""
+    """The tools that a session offers; one tool server for all rollouts."""
 
     TOOL_PREFIX = None
 
     def register(self, mcp: MCPServer) -> None:
-        """Let a session's own tools be listed and called."""
+        """Make the server list and call the session's own tools."""
         server = cast(Any, mcp)
         server.list_tools = self._with_state(self.list_tools)
         server.call_tool = self._with_state(self.call_tool)
 
     async def list_tools(self) -> list[Tool]:
-        """Return the tools that are offered now."""
+        """Return the tools on offer now."""
         offered = (await asyncio.to_thread(Gym(self.state.url).session, self.state.session))["tools"]
         return [
             Tool(
@@ -107,7 +107,7 @@ class InterplayTools(vf.Toolset[vf.SharedToolsetConfig, InterplayState]):
         ]
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Context | None = None) -> CallToolResult:
-        """Call a tool of the session; a refusal is a result that tells it."""
+        """Call a tool of the session; a refusal becomes an error result."""
         try:
             step = await asyncio.to_thread(Gym(self.state.url).call, self.state.session, name, arguments)
         except GymError as error:
@@ -117,11 +117,11 @@ class InterplayTools(vf.Toolset[vf.SharedToolsetConfig, InterplayState]):
 
 
 class InterplayTaskset(vf.Taskset[InterplayTask, InterplayConfig]):
-    """The tasks of a server that pass the filters."""
+    """The tasks of a server that match the filters."""
 
     @classmethod
     def toolsets(cls, config: InterplayConfig) -> list[vf.Toolset]:
-        """Return the one server of tools."""
+        """Return the only tool server."""
         return [InterplayTools(config.tools)]
 
     def load(self) -> Iterator[InterplayTask]:
@@ -140,13 +140,13 @@ class InterplayTaskset(vf.Taskset[InterplayTask, InterplayConfig]):
 
 
 class InterplayEnvConfig(vf.EnvConfig):
-    """The agent in training."""
+    """The configuration of the agent in training."""
 
     agent: vf.AgentConfig = vf.AgentConfig()
 
 
 class InterplayEnv(vf.Env[InterplayEnvConfig]):
-    """The agent and the user of the session take turns, until one of them ends it."""
+    """The agent and the session's user take turns until one of them ends the dialogue."""
 
     async def run(self, task: vf.Task, agents: vf.Agents) -> None:
         """Play one task."""

@@ -1,6 +1,6 @@
-"""Decide whether an assistant has said, or offered, what rules of its policy ask to be put in words.
+"""Checks that the assistant said or offered what rules of its policy ask to be put in words.
 
-confirm_sharing_outside   "Keanu is of Delta Freight"   told before share_file is called
+confirm_sharing_outside   "Keanu is of Delta Freight"   told before share_file is called: kept
 large_invoices_to_reception   refused, nothing offered  duty_not_kept
 """
 
@@ -19,7 +19,7 @@ from interplay.validators.findings.deeds import refused_at
 
 
 class DutiesCheck:
-    """An assistant of the rules notes on its messages which duties it did; of a model's words, only the values can be compared."""
+    """Checks duties: a rule-based assistant notes on its messages which it did; of a model's words, only values are compared."""
 
     name = "duties"
     codes = ("duty_not_kept",)
@@ -38,7 +38,7 @@ class DutiesCheck:
         return Verdict(check=self.name, issues=tuple(issue for issues in found for issue in issues))
 
     def _offering(self, trajectory: Trajectory, action: Action, duty: DueDuty) -> Iterator[Issue]:
-        """Yield an issue where rules refuse something and neither offer nor do what is to be done in its place."""
+        """Yield an issue if a rule-based assistant refuses something, and neither offers nor does the alternative."""
         index = refused_at(trajectory, action)
         tool = self._offers.get(duty.rule)
         handed = any(place > index and call.name == tool for place, call, _ in trajectory.calls_with_results())
@@ -48,7 +48,7 @@ class DutiesCheck:
 
 
 def _saying(trajectory: Trajectory, action: Action, duty: DueDuty) -> Iterator[Issue]:
-    """Yield an issue where a call is made before all was said that a rule asks to be said before it."""
+    """Yield an issue if a call is made before everything was said that a rule asks to be said first."""
     made = [
         index
         for index, call, _ in trajectory.calls_with_results()
@@ -69,11 +69,11 @@ def _saying(trajectory: Trajectory, action: Action, duty: DueDuty) -> Iterator[I
 
 
 def _by_rules(trajectory: Trajectory) -> bool:
-    """Tell whether the assistant decided on all its acts itself."""
+    """Tell whether rules chose all acts of the assistant."""
     return all(message.certain_act is not None for message in trajectory.messages if message.role == "assistant")
 
 
 def _noted(trajectory: Trajectory, duty: DueDuty, begin: int, end: int) -> bool:
-    """Tell whether the assistant notes that it does a duty, in some of the messages."""
+    """Tell whether one of these messages of the assistant notes that it does the duty."""
     states = (message.state for message in trajectory.messages[begin:end] if message.role == "assistant")
     return any(state is not None and duty.rule in state.duties for state in states)

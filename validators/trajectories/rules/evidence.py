@@ -1,4 +1,4 @@
-"""Decide whether what a dialogue decided by a rule, or by what the user made it depend on, had been shown by then.
+"""Checks that decisions by a rule, or by a condition of the user, were backed by earlier results.
 
 "You have three appointments ahead of you"   no list was called            decided_without_evidence
 "You have three appointments ahead of you"   list_appointments shows them  sound
@@ -20,11 +20,11 @@ from interplay.validators.findings.replay import OpenEnvironment, Replays, broke
 _CODE: FailureKind = "decided_without_evidence"
 
 Before = Callable[[int], History]
-"""Index of a message -> the calls that were made before it, with their results."""
+"""Index of a message -> (call, result) of all calls before it."""
 
 
 class EvidenceCheck:
-    """Before a guarded write, what could forbid it must have been read; before a refusal, what does, unless a tool refuses itself."""
+    """Requires reads: before a guarded write, of what could forbid it; before a refusal, of what does (or a refusing tool)."""
 
     name = "evidence"
     codes = (_CODE, "environment_failure")
@@ -42,7 +42,7 @@ class EvidenceCheck:
         self._guarding = {tool.name: tuple(rule for rule in shown if tool.name in rule.tools) for tool in toolset.tools}
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
-        """Return the decisions for which nothing had been looked up, in the order of the messages."""
+        """Return the decisions without evidence, in order of the messages."""
         replay = await self._replays.of_trajectory(trajectory, blueprint)
         issues = broken(replay)
         places = [index for index, _, _ in trajectory.calls_with_results()]
@@ -63,7 +63,7 @@ class EvidenceCheck:
         return Verdict(check=self.name, issues=tuple(sorted(issues, key=_place)))
 
     def _writing(self, evidence: Evidence, call: ToolCall, index: int, history: History) -> Iterator[Issue]:
-        """Yield an issue for each rule that governs a write, and of whose facts none was looked at."""
+        """Yield an issue for each rule that governs a write, if none of the reads that would show its facts was made."""
         for rule in self._guarding.get(call.name, ()):
             if not evidence.was_looked_up(rule, call, history):
                 shown = " or ".join(rule.shown_by)
@@ -73,7 +73,7 @@ class EvidenceCheck:
     def _refusing(
         self, evidence: Evidence, trajectory: Trajectory, blueprint: Blueprint, before: Before, environment: Environment
     ) -> Iterator[Issue]:
-        """Yield an issue for each wish that is not granted for a rule, where nothing shows that the rule forbids it."""
+        """Yield an issue for each goal refused because of a rule, if no result shows that the rule forbids it."""
         for action in blueprint.actions:
             rule = self._rule_against(action)
             if rule is None:
@@ -81,21 +81,21 @@ class EvidenceCheck:
             index = refused_at(trajectory, action)
             history = before(index)
             if any(call.name == action.tool and result.error is not None for call, result in history):
-                continue  # the tool has said so itself
+                continue  # the tool refused the call itself
             call = ToolCall(id="withheld1", name=action.tool, arguments=action.arguments)
             if not evidence.shows_breach(rule, call, history, environment.state()):
                 text = f"{action.tool} is refused for {rule.id}, and nothing was looked up that shows it."
                 yield Issue.of(_CODE, text, f"/messages/{index}")
 
     def _rule_against(self, action: Action) -> PolicyRule | None:
-        """Return the rule for which an action is withheld, if there is one."""
+        """Return the rule because of which an action is withheld; None if there is none."""
         if action.withheld is None or action.withheld.reason != "forbidden":
             return None
         return self._rules.get(action.withheld.rule)
 
 
 def _depending(blueprint: Blueprint, trajectory: Trajectory, before: Before) -> Iterator[Issue]:
-    """Yield an issue for each call that the user made depend on something which no result had shown."""
+    """Yield an issue for each call made before a result has shown the value that the user's condition depends on."""
     for number, goal in enumerate(blueprint.goals):
         if goal.condition is None:
             continue
@@ -108,7 +108,7 @@ def _depending(blueprint: Blueprint, trajectory: Trajectory, before: Before) -> 
 
 
 def _was_seen(condition: Condition, history: History) -> bool:
-    """Tell whether some result held what a condition asks of, under the name of its field."""
+    """Tell whether a result has a field with the name that a condition is about."""
     name = last_name(condition.pointer)
     return any(last_name(at) == name for _, result in history if result.error is None for at, _ in leaves(result.value))
 
