@@ -41,10 +41,10 @@ def key_field(plan: ToolPlan) -> str:
 
 
 def with_identity_schema(identity: str, properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the fields of rows, with the identity restricted to what the target arguments of the tools accept."""
+    """Return the fields of rows, with the identity restricted to what the tools accept for it, and can show of it."""
     path = field_path(identity, properties)
     held = schema_at(properties, path)
-    return properties if held is None else _replaced(properties, path, _strict(held, members))
+    return properties if held is None else _replaced(properties, path, _strict(held, members, path))
 
 
 def _replaced(properties: Mapping[str, Any], path: tuple[str, ...], schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,9 +54,12 @@ def _replaced(properties: Mapping[str, Any], path: tuple[str, ...], schema: Mapp
     return {**properties, path[0]: {**holder, "properties": _replaced(object_properties(holder), path[1:], schema)}}
 
 
-def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
+def _strict(schema: Mapping[str, Any], members: list[ToolPlan], path: tuple[str, ...]) -> dict[str, Any]:
     merged = dict(schema)
     for plan in members:
+        shown = schema_at(object_properties(plan.rows.schema), path) if plan.rows is not None else None
+        if shown is not None and schema_type(shown) == "integer":
+            merged = _digits(merged)
         if plan.target:
             declared = plan.tool.properties.get(str(plan.target), {})
             if schema_type(declared) == schema_type(merged):

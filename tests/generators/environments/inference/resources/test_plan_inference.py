@@ -137,6 +137,18 @@ def test_the_identity_is_what_a_read_of_one_row_shows() -> None:
     assert infer_plan(Toolset(name="mixed", tools=tools)).resources["user"].identity == "id"
 
 
+async def test_an_identity_that_lists_show_as_a_number_and_paths_take_as_a_text_is_one() -> None:
+    numbered = {"type": "object", "properties": {"orderId": {"type": "integer"}, "total": {"type": "number"}}}
+    order = {"type": "object", "properties": {"orderId": TEXT, "product": TEXT}}
+    world = sandbox(
+        operation("listOrders", "GET", "/orders", {"type": "array", "items": numbered}),
+        operation("getOrder", "GET", "/orders/{orderId}", order),
+    )
+    [first, *_] = (await call(world, "listOrders")).value
+    assert isinstance(first["orderId"], int)
+    assert (await call(world, "getOrder", orderId=str(first["orderId"]))).value["orderId"] == str(first["orderId"])
+
+
 def test_a_field_by_which_paths_name_a_row_holds_its_identity() -> None:
     wallet = row(code=TEXT, name=TEXT, colour=TEXT)
     tools = (
