@@ -241,17 +241,11 @@ def _sources(
             return
         shown = json.dumps(value, ensure_ascii=False)
         origin = action.origins.get(pointer) if action is not None else None
-        if origin is not None and action is not None and _planned(action, pointer) == value and blueprint is not None:
+        planned = value_at(action.arguments, pointer) if action is not None else None
+        if origin is not None and planned == value and blueprint is not None:
             yield Source(pointer, shown, *_told(origin, blueprint, trajectory, place, made))
         else:
             yield Source(pointer, shown, *_seen(value, trajectory, place))
-
-
-def _planned(action: Action, pointer: str) -> Any:
-    try:
-        return value_at(action.arguments, pointer)
-    except (LookupError, TypeError, ValueError):
-        return None
 
 
 def _told(

@@ -161,7 +161,7 @@ def at_pointer(value: Any, pointer: str) -> Any:
     """
     for key in split_pointer(pointer):
         if isinstance(value, list):
-            if not key.isdigit() or int(key) >= len(value):
+            if not _leads_to_item(key, value):
                 raise LookupError(f"no element {key} at {pointer}")
             value = value[int(key)]
         elif isinstance(value, (dict, Mapping)) and key in value:  # `dict` first: the check for it is fast
@@ -169,6 +169,15 @@ def at_pointer(value: Any, pointer: str) -> Any:
         else:
             raise LookupError(f"nothing at {pointer}")
     return value
+
+
+def _leads_to_item(key: str, items: list[Any]) -> bool:
+    """Tell whether a part of a pointer is the index of an item: a plain number below 10 ** 9."""
+    return key.isascii() and key.isdigit() and len(key) < _DIGITS and int(key) < len(items)
+
+
+_DIGITS = 10
+"""As many digits are no index of a list; a number of thousands of digits could not even be read."""
 
 
 def value_at(value: Any, pointer: str) -> Any:
@@ -216,7 +225,7 @@ def _set(value: Any, path: Sequence[str], leaf: Any) -> Any:
         return [leaf] if isinstance(value, list) and not isinstance(leaf, list) else leaf
     if path[0] == "*" and isinstance(value, list):
         return [_set(item, path[1:], leaf) for item in value]
-    if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
+    if isinstance(value, list) and _leads_to_item(path[0], value):
         return [_set(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
     if isinstance(value, (dict, Mapping)) and path[0] in value:
         return {**value, path[0]: _set(value[path[0]], path[1:], leaf)}
