@@ -1,4 +1,4 @@
-"""What may be set of batches, and of the waves in which dialogues ask for them."""
+"""The settings of batches, and of the waves in which dialogues ask their questions."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""What a configuration says that an endpoint may be asked, and how things stand at it."""
+"""The rate limits and retries of an endpoint, as configured, and a snapshot of its state."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ class RetrySettings(Record):
 
 
 def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
-    """Return what an endpoint may be asked that several settings are for."""
+    """Return the strictest limits of several settings for one endpoint, with the longest patience."""
     least: dict[str, float] = {}
     for name in ("concurrency", "requests_per_minute", "tokens_per_minute"):
         given = [getattr(one, name) for one in settings if getattr(one, name) is not None]
@@ -38,7 +38,7 @@ def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
 
 
 class LimitSnapshot(Record):
-    """How things stand at one endpoint. `rate` is the pace learnt from 429s, in requests a second."""
+    """The state of one endpoint's limits; `rate` is the pace learnt from 429s, in requests per second."""
 
     name: str
     in_flight: int
