@@ -1,7 +1,7 @@
 """The tools of an outpatient clinic, in the order in which they are offered; each is a function of the clinic's state.
 
-A tool refuses only what cannot be done: an unknown id, a slot that is taken. What must not be done is written in
-`policy.md` and checked by `rules`.
+A tool refuses only what is impossible: an unknown id, a slot that is taken. What is forbidden is written in `policy.md`
+and checked by `rules`.
 """
 
 from interplay.generators.domains.clinic import (
