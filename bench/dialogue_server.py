@@ -47,9 +47,8 @@ class Server(ModelServer):
 
 async def serve(options: argparse.Namespace) -> None:
     """Serve until the end of the process."""
-    more = options.dialogues // 4 + min(
-        64, 4 * options.dialogues
-    )  # spare ones: a few are rejected, since dialogues that begin alike are mixed up
+    # A few dialogues are rejected, since those that begin alike are mixed up.
+    more = options.dialogues // 4 + min(64, 4 * options.dialogues)
     records = await by_rules(options.dialogues + more, options.short)
     server = Server(Settings(latency=options.latency, spread=options.spread), ReplayingBrain(records), keep=False)
     first = records[0].blueprint

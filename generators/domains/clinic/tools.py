@@ -16,7 +16,7 @@ from interplay.generators.domains.clinic.state import State
 
 
 class Clinic(State):
-    """A clinic with two locations; each object has a database of its own."""
+    """A clinic with two locations; each instance has its own database."""
 
     find_patient = patients.find_patient
     get_patient = patients.get_patient

@@ -9,7 +9,7 @@ from interplay.generators.domains.rental.state import State
 
 
 class Rental(State):
-    """A vehicle rental; each object has a database of its own."""
+    """A vehicle rental; each instance has its own database."""
 
     find_customer = customers.find_customer
 

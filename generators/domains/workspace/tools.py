@@ -9,7 +9,7 @@ from interplay.generators.domains.workspace.state import State
 
 
 class Workspace(State):
-    """The files, calendar, mails and tasks of one person; each object has a database of its own."""
+    """The files, calendar, mails and tasks of one person; each instance has its own database."""
 
     find_contacts = directory.find_contacts
     list_contacts = directory.list_contacts

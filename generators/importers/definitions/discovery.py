@@ -98,9 +98,8 @@ def _found(raw: Any, at: Definition, level: int) -> Iterator[Definition]:
         inner = _named(raw) or _groups(raw)
         if not inner and (at.source.pointer or "").endswith(_MAPPED):
             named = {key: _named({key: value}).get(key, value) for key, value in raw.items()}
-            inner = (
-                named if any(named[key] is not value for key, value in raw.items()) else {}
-            )  # entries that are not tools are reported later
+            # Entries that are not tools are reported later.
+            inner = named if any(named[key] is not value for key, value in raw.items()) else {}
     if not inner:
         yield Definition(raw, at.source, at.group, at.requestor)
         return

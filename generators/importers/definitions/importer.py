@@ -194,9 +194,7 @@ def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, descrip
     if str(raw.get("method")).upper() == "GET":
         return "read"
     mutates = raw.get("mutates_state")
-    if isinstance(mutates, bool) and (
-        mutates or raw.get("kind") != "generic"
-    ):  # a handover mutates nothing, but is no read
+    if isinstance(mutates, bool) and (mutates or raw.get("kind") != "generic"):  # `generic`: a handover is no read
         return "write" if mutates else "read"
     return effect_of_name(name, description)
 

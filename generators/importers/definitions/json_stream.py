@@ -1,9 +1,9 @@
 """A file with one JSON (or YAML) value, several in sequence, or a log with JSON-RPC messages -> one value.
 
-    {"name": "get_pet", ...}                                         one on each line, or several written over many lines
+    {"name": "get_pet", ...}                                         several values, one per line or over many lines
     {"name": "add_pet", ...}                                         ->  [{"name": "get_pet", ...}, {"name": "add_pet", ...}]
 
-    server started                                                   what a server over stdio, or as events, said
+    server started                                                   the output of a server over stdio, or as events
     data: {"jsonrpc": "2.0", "id": 1, "result": {"tools": [...]}}    ->  [{"jsonrpc": "2.0", "result": {"tools": [...]}}]
 
 Source: JSON-RPC 2.0; Model Context Protocol 2025-06-18, Transports.

@@ -225,7 +225,7 @@ class McpSession:
             await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
         self._connection = None
         if connection.done() and not connection.cancelled():
-            connection.exception()  # reported where it was noticed
+            connection.exception()  # marks it as retrieved; `start` and `call` report it
 
     def close(self) -> None:
         """Stop the server and the thread; the session cannot be used again."""

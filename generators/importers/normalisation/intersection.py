@@ -71,9 +71,7 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
     if key in _UPPER:
         return min(first, second)
     if key == "enum":
-        plain = {
-            value for value in second if not isinstance(value, (dict, list))
-        }  # a set, since some enums have thousands of values
+        plain = {value for value in second if not isinstance(value, (dict, list))}  # a set: enums may have thousands
         common = [value for value in first if (value in second if isinstance(value, (dict, list)) else value in plain)]
         if not common:
             notes.repair(f"{where}: enums of allOf parts share no value, one kept")

@@ -104,12 +104,7 @@ class _Importer:
             operation.notes.repair(str(error))
         except RecursionError:
             operation.notes.repair("nested too deeply")
-        except (
-            TypeError,
-            ValueError,
-            LookupError,
-            AttributeError,
-        ) as error:  # a malformed operation must not stop the import
+        except (TypeError, ValueError, LookupError, AttributeError) as error:  # must not stop the import of others
             operation.notes.repair(f"could not be understood ({type(error).__name__}: {error})")
 
     def _tool(self, operation: Operation, raw: dict[str, Any], document: Document) -> Tool:

@@ -131,7 +131,7 @@ def is_flat(schema: dict[str, Any]) -> bool:
 
 
 def with_samples(properties: dict[str, Any], samples: list[Any]) -> dict[str, Any]:
-    """Return the properties with values of the body's examples as examples, where they have none of their own."""
+    """Return the properties, those without examples completed from the examples of the whole body."""
     objects = [sample for sample in samples if isinstance(sample, dict)]
     filled: dict[str, Any] = {}
     for name, schema in properties.items():

@@ -21,7 +21,7 @@ _EFFECTS: dict[str, Effect] = {"read": "read", "think": "read", "write": "write"
 
 
 class ToolError(Exception):
-    """Raised by a tool that cannot do what it is asked; its message becomes the error result."""
+    """Raised by a tool that cannot fulfil a call; its message becomes the error result."""
 
 
 @dataclass(frozen=True)

@@ -150,11 +150,11 @@ class Batcher:
             raise
 
     async def _found(self, entry: Entry) -> Entry | None:
-        """Find a batch that may have been created although no answer told so; None if there is none."""
+        """Find a batch that may have been created although its id was never received; None if there is none."""
         known = self._ledger.known(self._endpoint.base_url)
         try:
             remotes = await self.watch.steadily(lambda: self._service.find(entry.trace, len(entry.questions), known))
-        except Rejected:  # it keeps no list
+        except Rejected:  # the provider lists no batches
             return None
         for remote in remotes:
             if self._service.sure or await self._ours(replace(entry, remote=remote)):

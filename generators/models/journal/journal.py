@@ -41,9 +41,7 @@ class Journal:
             self._reader = connect(path)
             self._reader.executescript(SCHEMA)
             for column in ADDED:
-                with contextlib.suppress(
-                    sqlite3.OperationalError
-                ):  # the column exists, unless an older version made the file
+                with contextlib.suppress(sqlite3.OperationalError):  # fails if the column exists already
                     self._reader.execute(column)
             self._writer = JournalWriter(path, sums(self._reader))
         except (sqlite3.Error, OSError) as error:

@@ -16,14 +16,14 @@ from interplay.schemas.records.dialogue import Usage
 
 
 class Bound(Record):
-    """How much may be spent; none leaves it open."""
+    """How much may be spent; None sets no bound."""
 
     dollars: float | None = Field(None, ge=0, description="Dollars at most; needs the prices of all models that play.")
     tokens: int | None = Field(None, ge=0, description="Tokens at most, prompts and answers together.")
 
 
 class BudgetSettings(Bound):
-    """What a run may spend as a whole, and for each role."""
+    """The bounds of a run as a whole, and of single roles."""
 
     roles: dict[ModelRole, Bound] = Field(default_factory=dict, description="The same for single roles.")
 

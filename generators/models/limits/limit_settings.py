@@ -8,7 +8,7 @@ from interplay.schemas.json.record import Record
 
 
 class LimitSettings(Record):
-    """What an endpoint may be asked. Without `concurrency` it is found out, by slow start."""
+    """The limits of an endpoint; without `concurrency`, it is found by slow start."""
 
     concurrency: int | None = Field(None, ge=1, le=10_000)
     requests_per_minute: float | None = Field(None, gt=0)
@@ -20,7 +20,7 @@ class LimitSettings(Record):
 
 
 class RetrySettings(Record):
-    """How long one request is tried. Refusals for being too fast and the time of a dead endpoint are no attempts."""
+    """How long one request is retried; refusals for being too fast, and failures while the endpoint is dead, are no attempts."""
 
     attempts: int = Field(12, ge=1, le=100)
     deadline: float = Field(900.0, gt=0, description="Seconds from the first sending of a request, pauses left out.")

@@ -31,7 +31,7 @@ BACK = 0.95
 
 CRUISE_SECONDS = 30.0
 HIGHER = 1.1
-"""After so many seconds without change a rate higher by this factor is tried, since the endpoint may admit more by then."""
+"""Seconds without a change of rate after which a higher one is tried, and its factor: the endpoint may admit more by then."""
 
 RAMP_START, RAMP_STEP, RAMP_FASTEST = 150.0, 10.0, 1500.0
 """Requests per second at which the first window is sent: the start, the increase with each request, and the maximum. So

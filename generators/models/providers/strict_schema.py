@@ -49,7 +49,7 @@ def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, A
 def _text(schema: Mapping[str, Any]) -> bytes | str:
     try:
         return orjson.dumps(schema)
-    except TypeError:  # integers beyond 64 bits, half characters
+    except TypeError:  # integers beyond 64 bits, lone surrogates
         return json.dumps(schema)
 
 

@@ -78,7 +78,7 @@ def failure_from_body(
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
     if status == 402 and wait is not None and code not in SPENT:
-        status = 429  # OpenRouter's: what is under way may cost all there is
+        status = 429  # OpenRouter: pending requests may use up the credit
     elif status in (400, 403, 429) and (code in SPENT or TOO_LOW in said.lower()):
         status = 402
     if status == 403 and FLAGGED.search(f"{said} {code}"):

@@ -68,7 +68,7 @@ def as_sent(payload: Mapping[str, Any]) -> bytes:
     """Return the JSON of a body as it is sent."""
     try:
         return orjson.dumps(_spliced(payload, lambda part: part.sent))
-    except TypeError:  # integers beyond 64 bits, half characters
+    except TypeError:  # integers beyond 64 bits, lone surrogates
         return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 

@@ -77,9 +77,7 @@ class _Posting(_OfSdk):  # type: ignore[misc]
             follow_redirects=False,  # a key is for one host
             event_hooks={"response": [bound_response()]},
         )
-        self.cookies.jar.set_policy(
-            DefaultCookiePolicy(allowed_domains=())
-        )  # the jar fails at some cookies that it accepted
+        self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # some cookies would make the jar fail
         self.addresses: dict[str, httpx2.URL] = {}
         self.session: aiohttp.ClientSession | None = None
 
