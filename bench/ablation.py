@@ -1,11 +1,11 @@
-"""Which word lists, rows of the inference tables and parts of the grammar change anything: each is switched off in turn.
+"""Finds word lists, rows of inference tables and parts of the grammar that change nothing, by switching off each in turn.
 
     python bench/ablation.py [--quick] [--json] [--kind lists|rules|grammar] [--only NAME] [--together] [UNIT ...]
 
-What is compared: the accounts of `import --explain` of all descriptions in the shared data without the reasons in them, and
-records of the domains and of the descriptions. The cheap comparisons come first, and the first that differs ends the trial of a unit. Prints the units
-that change nothing: they can go, unless the example of a row comes from another real description. `--together` switches all
-units named off at once. A unit is `lists FILE LIST`, `rules MODULE ROW` or `grammar LANGUAGE SECTION KEY`.
+Compared are the accounts of `import --explain` for all descriptions in the shared data, without reasons, and records of the
+domains and of the descriptions. Cheap comparisons come first, and the first difference ends the trial of a unit. Prints the
+units that change nothing: they can be deleted, unless the example of a row comes from another real description. `--together`
+switches off all named units at once. A unit is `lists FILE LIST`, `rules MODULE ROW` or `grammar LANGUAGE SECTION KEY`.
 """
 
 import argparse
@@ -26,18 +26,18 @@ from switches import KINDS, Unit, switch_off, units, watch
 
 DOMAINS = ("clinic", "rental", "workspace")
 WHOLE, QUICK = (200, 50), (10, 3)
-"""Records of each domain, and of each description."""
+"""Numbers of records of each domain, and of each description."""
 FIRST = 5
-"""Records of each source that are compared before more of them are made."""
+"""Records of each source that are compared first, before more are made."""
 LARGE = 200_000
-"""Bytes of a description from which on its records are left out, and `--quick` leaves out its account too."""
+"""Size in bytes from which no records of a description are made, and with `--quick` no account either."""
 _TOOLS: Any = {"__all__": {"why", "effect_why"}}
 REASONS: Any = {
     "resources": {"__all__": {"because": True, "tools": _TOOLS}},
     "computations": _TOOLS,
     "doubts": {"__all__": {"what"}},
 }
-"""What names the row that decided: with that row off, it is another one, even if all else stays."""
+"""Parts of an account that name the deciding row, and so change when it is off even if nothing else does."""
 SMALLEST = ("--quick", "--json", "--only", "account petstore_v3.yaml", "rules", "--processes", "1", "--together")
 """Arguments of the smallest run, which a test makes: all rows of the tables off at once, seen in one account."""
 
@@ -45,9 +45,9 @@ Step = tuple[str, Callable[[], str]]
 
 
 def trial(off: Sequence[Unit], quick: bool, only: str, expected: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the digests of the comparisons with some units switched off, up to the first that is not as `expected`.
+    """Return the digests of the comparisons with some units switched off, up to the first that differs from `expected`.
 
-    Of the comparisons those are made whose names begin with `only`.
+    Only comparisons whose names begin with `only` are made.
     """
     try:
         switch_off(off)
@@ -71,7 +71,7 @@ def trial(off: Sequence[Unit], quick: bool, only: str, expected: Mapping[str, st
 
 
 def _steps(quick: bool) -> Iterator[Step]:
-    """Yield the comparisons, the cheap ones first."""
+    """Yield (name, function) of each comparison, cheap ones first."""
     files = descriptions()
     small = [path for path in files if path.stat().st_size < LARGE and path.parent == OPENAPI]
     served = [DATA / "tau" / "airline.json", DATA / "tau" / "mock.json", DATA / "bfcl" / "classes.json"]
@@ -122,13 +122,13 @@ def _records(spec: str, count: int, language: str = "en") -> str:
 
 
 def read_units(quick: bool, only: str) -> tuple[dict[str, str], set[Unit]]:
-    """Make all comparisons, and return their digests with the units that were read meanwhile."""
+    """Make all comparisons; return their digests, and the units that were read during them."""
     seen = watch()
     return trial((), quick, only, None), seen
 
 
 def _tried(off: Sequence[Unit], quick: bool, only: str, expected: Mapping[str, str]) -> str | None:
-    """Return the first comparison that some units change."""
+    """Return the first comparison that changes with these units switched off, or None."""
     found = trial(off, quick, only, expected)
     return next((name for name, digest in found.items() if digest != expected.get(name)), None)
 
@@ -136,7 +136,7 @@ def _tried(off: Sequence[Unit], quick: bool, only: str, expected: Mapping[str, s
 def _idle_together(
     wanted: Sequence[Unit], first_change: Callable[[Sequence[Unit]], str | None]
 ) -> Iterator[tuple[Unit, str | None]]:
-    """Yield each unit with the first comparison it changes, trying many at once and halves of those that change something."""
+    """Yield each unit with the first comparison that it changes, or None; groups that change something are bisected."""
     pending = [tuple(wanted)] if wanted else []
     while pending:
         group = pending.pop()
@@ -208,7 +208,7 @@ def main() -> None:
 
 
 def _kept(state: Path | None) -> dict[Unit, str | None]:
-    """Return the outcomes that an earlier run has kept."""
+    """Return the outcomes saved by an earlier run."""
     if state is None or not state.is_file():
         return {}
     return {tuple(unit): change for unit, change in map(json.loads, state.read_text(encoding="utf-8").splitlines())}

@@ -1,11 +1,11 @@
-"""Whether real descriptions are still taken for the same: what is inferred of each, compared with what is committed.
+"""Checks that inference on real descriptions is unchanged: compares the account of each with a committed summary.
 
     python bench/accounts.py [--write] [--lines FOLDER] [--compare FOLDER] [NAME ...]
 
-`bench/accounts.yaml` holds for each description how many of its tools do what, which rows of the tables decided them, and
-a digest of all but the latter. `--lines` writes the accounts themselves, a line for each tool and resource, to a folder
-outside the project; `--compare` prints the lines that differ from those which another checkout wrote there. A change that
-is meant to change accounts writes the file anew with `--write`. Ends with 1 if anything differs.
+`bench/accounts.yaml` holds for each description the number of tools by operation, the table rows that decided them, and a
+digest of the account without the latter. `--lines` writes the accounts, a line for each tool and resource, to a folder outside
+the project; `--compare` prints the lines that differ from those that another checkout wrote there. If a change is meant to
+change accounts, rewrite the file with `--write`. The exit code is 1 if anything differs.
 
     createOrder  create  order  refers=/customer_id=customer  why=a new row of a collection; the noun of an identifier
 """
@@ -42,13 +42,13 @@ BY_NAME = (
 
 
 def sources() -> dict[str, Path]:
-    """Return the real descriptions by name: all of openapi/, and sources whose tools have names and no paths."""
+    """Return the real descriptions by name: all of openapi/, and sources whose tools have no paths."""
     known = {path.name: path for path in sorted(descriptions())}
     return known | {name: DATA / name for name in BY_NAME if (DATA / name).exists()}
 
 
 def account_lines(path: Path) -> list[str]:
-    """Return the account of one description, a line for each tool and each resource."""
+    """Return the account of one description: a line for each tool and each resource."""
     read = import_openapi if "openapi" in path.parts else import_tool_json
     return list(_lines(infer_plan(read(path).toolset)))
 
@@ -80,7 +80,7 @@ def _line(*words: str, **marks: Any) -> str:
 
 
 def summary(lines: list[str]) -> dict[str, Any]:
-    """Return what is committed of an account: counts by operation and by row of the tables, and the digest of its lines."""
+    """Return the committed summary of an account: counts by operation and by table row, and the digest of its lines."""
     tools = [line.split("  ") for line in lines if not line.startswith("resource  ")]
     said = [line.partition("  why=")[::2] for line in lines]
     rows = Counter(row for _, why in said for row in why.split("; ") if row)
@@ -94,13 +94,13 @@ def summary(lines: list[str]) -> dict[str, Any]:
 
 
 def committed() -> dict[str, Any]:
-    """Return the summaries that are committed, by description."""
+    """Return the committed summaries by description."""
     held: dict[str, Any] = yaml.safe_load(COMMITTED.read_text("utf-8")) if COMMITTED.exists() else {}
     return held
 
 
 def main() -> int:
-    """Compare, or write anew, as the arguments say."""
+    """Compare the accounts, or write them anew, as the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--write", action="store_true", help="write the summaries anew")

@@ -1,10 +1,10 @@
-"""How fast blueprints are made, how various they are, and whether the gates catch what is wrong with one.
+"""Measures how fast blueprints are made, how varied they are, and whether the gates catch planted faults.
 
     python bench/blueprints.py [--quick] [--json] [--blueprints N] [--faults N]
 
-Measured on the bundled domains: blueprints for each CPU second on `clinic` with all gates; over all three, unique tool
-sequences, scenarios that stand twice, tools and rules that are met, shares of patterns (that in which users have tools of
-their own among those of toolsets where they have); replay of stored blueprints to the same digest; planted faults that are caught by a gate that names them, and sound blueprints that are rejected.
+Measured on the bundled domains: blueprints per CPU second with all gates; unique tool sequences, repeated scenarios, tools and
+rules that occur, shares of patterns (that of `guided` only among toolsets with tools for users); stored blueprints that replay
+to the same digest; planted faults that the right gate catches, and sound blueprints that are rejected.
 """
 
 import argparse
@@ -40,7 +40,7 @@ SEED = 11
 
 
 class Measured:
-    """What is counted over all domains."""
+    """The counts over all domains."""
 
     def __init__(self) -> None:
         self.sequences: set[tuple[str, ...]] = set()
@@ -62,7 +62,7 @@ class Measured:
 
 
 async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
-    """Compose, judge, replay and spoil the blueprints of one toolset."""
+    """Compose, check and replay the blueprints of one toolset, and plant faults in them."""
     world = open_world([spec])
     made = Generator(RunConfig(toolset=(spec,), seed=SEED), world, await open_graph(world, 0), "run")
     place, rules = made.workshop(0), world.toolset.rules
@@ -119,7 +119,7 @@ async def _replay(blueprint: Blueprint, environment: Any, found: Measured) -> No
 
 
 def figures(found: Measured) -> dict[str, Any]:
-    """Return what was measured."""
+    """Return the figures of what was measured."""
     accepted = sum(found.patterns.values())
     sound = found.composed - accepted
     among = {name: found.two_sided if name == "guided" else accepted for name in PATTERNS}

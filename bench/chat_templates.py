@@ -1,12 +1,12 @@
-"""Renders dialogues through chat templates of others, and checks by another way what is said to be lost.
+"""Renders dialogues through real chat templates, and verifies independently what the report says is lost.
 
     python bench/chat_templates.py --templates DIR [--json] [--write]
     python bench/chat_templates.py --quick
 
-DIR holds chat templates as files (`*.jinja`), none of which is part of this project. Each is tried with dialogues of the clinic and
-with one that has all: words beside several calls at once, and a thought. The report is right where the same dialogues, rendered
-without its marks, hold the texts that it says are there, and lack those that it says are lost. With --write, the models whose
-templates lose words beside calls or several calls at once are noted for dataset cards.
+DIR holds chat templates as files (`*.jinja`), which are not part of this project. Each is tried with dialogues of the clinic,
+and with planted ones that have words beside calls, parallel calls, or reasoning. The report is right if the same dialogues,
+rendered without its marks, contain the texts that it says are kept, and lack those that it says are lost. With --write, models
+whose templates lose words beside calls or parallel calls are recorded for dataset cards.
 """
 
 import argparse
@@ -32,7 +32,7 @@ WHOLE = "{{ tools | tojson }}{% for m in messages %}{{ m.role }}: {{ m.content }
 
 
 def rows_of(folder: Path, count: int) -> list[dict[str, Any]]:
-    """Return dialogues as rows of format `trl`."""
+    """Make dialogues, and return them as rows of format `trl`."""
     asyncio.run(run(folder / "w", {"toolset": ["domain:clinic"], "seed": 3, "shard_size": count}, records=count))
     export_run(Workspace(folder / "w"), "trl", folder / "out")
     files = sorted((folder / "out").glob("*.jsonl"))
@@ -40,7 +40,7 @@ def rows_of(folder: Path, count: int) -> list[dict[str, Any]]:
 
 
 def planted() -> dict[str, dict[str, Any]]:
-    """Return a dialogue without anything unusual, and for each thing that templates lose one that has it as well."""
+    """Return a plain dialogue, and for each thing that templates may lose one that contains it."""
 
     def dialogue(words: str = "", calls: int = 1, thought: str = "") -> dict[str, Any]:
         made = [
@@ -72,7 +72,7 @@ def planted() -> dict[str, dict[str, Any]]:
 
 
 def disagrees(template: TemplateProcess, row: dict[str, Any], report: TemplateReport) -> list[str]:
-    """Return what the report says of one dialogue otherwise than its text without marks shows."""
+    """Return the kinds of text for which the report on one dialogue contradicts its rendering without marks."""
     messages = list(_as_text(row["messages"])) if report.text_arguments else row["messages"]
     found = template.render(messages, row["tools"])
     if isinstance(found, Refusal) or report.refused:
@@ -86,7 +86,7 @@ def disagrees(template: TemplateProcess, row: dict[str, Any], report: TemplateRe
 
 
 def _texts(row: dict[str, Any]) -> dict[str, list[str]]:
-    """Return, of a dialogue that was planted, texts that stand nowhere else, by what they are lost as."""
+    """Return the unique texts of a planted dialogue, by the kind of loss that they reveal."""
     acting = next(message for message in row["messages"] if message.get("tool_calls"))
     calls = acting["tool_calls"]
     found = {
@@ -104,7 +104,7 @@ def _texts(row: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def main() -> int:
-    """Print a line for each template; return 1 where a report is wrong."""
+    """Print the findings for each template; return 1 if a report is wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="one template of this file, and few dialogues")
     parser.add_argument("--json", action="store_true")

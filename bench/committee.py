@@ -1,11 +1,11 @@
-"""What feedback is worth: the share of tasks that a strict committee accepts, with rounds of revision and without.
+"""Measures the gain from feedback: the share of tasks that a strict committee accepts, with and without revision rounds.
 
     python bench/committee.py [--quick] [--json] [--tasks N]
 
-A model server on this machine plays three reviewers, who dislike the wording of most wishes and say so, and a composer.
-  without    no revision        words     the composer rewrites what was found fault with
-  draws      the composer gives up, and the rules draw another task that avoids what was found fault with
-  gain       the yield over that without feedback
+A local model server plays a composer and three reviewers, who object to the wording of most wishes.
+  without    no revision        words     the composer rewrites what was criticised
+  draws      the composer gives up, and the rules draw another task that avoids what was criticised
+  gain       the yield relative to that without feedback
 """
 
 import argparse
@@ -32,13 +32,13 @@ from interplay.flows.workspaces.workspace import Workspace  # noqa: E402
 from interplay.outputs.report.statistics import statistics  # noqa: E402
 
 ENOUGH = 2.0
-"""The gain that feedback must bring."""
+"""Least gain from feedback."""
 SMALLEST = ("--tasks", "3", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 
 async def measure(case: str, tasks: int, rounds: int, composes: bool) -> dict[str, Any]:
-    """Make one shard of tasks; return how many of them passed gates and committee, round by round."""
+    """Make one shard of tasks; return how many passed gates and committee, by round."""
     brain = StrictCommittee(composes=composes)
     os.environ.setdefault("BENCH_KEY", "any")
     async with ModelServer(Settings(), brain) as server:
@@ -72,7 +72,7 @@ async def compare(tasks: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Measure and print one line each; the exit code is 1 where feedback brings too little."""
+    """Measure, and print a line for each case; the exit code is 1 if a gain is below `ENOUGH`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="60 tasks instead of 300")
     parser.add_argument("--tasks", type=int, default=300, help="tasks of each case")

@@ -1,4 +1,4 @@
-"""Where sandboxes contradict themselves, or what any API would do: findings by kind and share of passes, file by file.
+"""Finds contradictions of sandboxes with themselves or with common API behaviour: findings by kind and pass rate per file.
 
     python bench/consistency.py [--quick] [--json] [--verbose] [--calls N] [FILE ...]
 
@@ -22,13 +22,13 @@ from interplay.flows.worlds.corrections import probe_part
 from interplay.flows.worlds.tool_sources import import_source
 
 QUICK, WHOLE = 1_000, 20_000
-"""Calls for each file."""
+"""Most calls for each file."""
 SMALLEST = ("--calls", "100", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """Yield each description and tool list; classes of functions are cut into a list for each, in `folder`."""
+    """Yield each description and tool list; classes of functions are written to `folder` as one tool list each."""
     yield from descriptions()
     yield from sorted((DATA / "mcp").glob("*.json"))
     classes = DATA / "bfcl" / "classes.json"
@@ -55,7 +55,7 @@ async def measure(path: Path, calls: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure each file and print its line, then the sums."""
+    """Measure each file and print its line, then the totals."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, help="API descriptions and tool lists")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} calls for each file at most")

@@ -1,4 +1,4 @@
-"""How much of real APIs a run covers: yield, covered tools, what is never covered and why, one line for each file.
+"""Measures how much of real APIs a run covers: yield, covered tools, and why others are never covered; a line per file.
 
     python bench/coverage.py [--quick] [--json] [--records N] [FILE ...]
 
@@ -24,11 +24,11 @@ QUICK, WHOLE = 150, 2_000
 SMALLEST = ("--records", "6", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
 TRIES = 2
-"""Records for each tool that a quick measurement makes at least: recipes are spread evenly over the tools."""
+"""Least records per tool of a quick measurement; recipes are spread evenly over the tools."""
 
 
 async def measure(path: Path, records: int | None) -> dict[str, Any]:
-    """Return the figures of one file; times are CPU seconds, `records` none for the quick number."""
+    """Return the figures of one file; times are in CPU seconds; `records` is None for a quick measurement."""
     spec = spec_of(path)
     started = time.process_time()
     world = open_world([spec])
@@ -54,7 +54,7 @@ async def measure(path: Path, records: int | None) -> dict[str, Any]:
 
 
 class _Found:
-    """What the records of one run hold."""
+    """Counts over the records of one run."""
 
     def __init__(self) -> None:
         self.accepted = 0
@@ -79,7 +79,7 @@ class _Found:
 
 
 def main() -> None:
-    """Measure each file and print its line, then what it never covers."""
+    """Measure each file; print its line, then the tools that are never covered."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, help="API descriptions or tool lists")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} records, or {TRIES} for each tool if more")

@@ -1,9 +1,9 @@
-"""Measures curation: near duplicates among many dialogues, secrets, benchmarks and selection, each with planted cases.
+"""Measures curation (near duplicates, secrets, benchmark contamination, selection) with planted cases.
 
     python bench/curation.py [--quick] [--json] [--texts 100000]
 
-Texts are made of 200 words; one in a hundred is a copy in which one word in sixty is another. Secrets of each kind that
-detect-secrets can check are planted in messages of bundled domains, and tasks of benchmarks in dialogues.
+Texts have 200 random words; one in a hundred is a copy with three words changed. Secrets of each kind that detect-secrets can
+verify are planted in messages of the bundled domains, and benchmark tasks in dialogues.
 """
 
 import argparse
@@ -37,7 +37,7 @@ TOGETHER = 4_000
 
 
 def near_duplicates(count: int) -> dict[str, Any]:
-    """Return seconds, memory, and how many planted near duplicates are found among `count` texts."""
+    """Return CPU seconds, memory, and the recall of planted near duplicates among `count` texts."""
     rng = random.Random(7)
     vocabulary = [f"word{number}" for number in range(20_000)]
     base = [rng.choices(vocabulary, k=WORDS) for _ in range(min(count, 20_000))]
@@ -74,7 +74,7 @@ def near_duplicates(count: int) -> dict[str, Any]:
 
 
 def stored(folder: Path, records: int) -> dict[str, Any]:
-    """Return what curating several domains costs, and what is found in its sound records and with planted cases."""
+    """Return the cost of curating records of several domains, false findings in them, and the recall of planted cases."""
     sources = [f"domain:{name}" for name in ("clinic", "rental", "workspace")]
     asyncio.run(run(folder, {"toolset": sources, "seed": 11, "shard_size": min(50, records)}, records=records))
     workspace = Workspace(folder)
@@ -104,7 +104,7 @@ def stored(folder: Path, records: int) -> dict[str, Any]:
 
 
 def benchmarks(texts: list[list[str]]) -> dict[str, Any]:
-    """Return how many planted tasks are found, and how many sound dialogues are blamed."""
+    """Return the recall of planted benchmark tasks, and the number of clean dialogues that are rejected."""
     files = [SHARED / name for name in ("tau/airline.json", "tau/mock.json", "bfcl/multi_turn_base.json")]
     if not all(path.exists() for path in files):
         return {"left_out": f"{SHARED} is not there"}

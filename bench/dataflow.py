@@ -1,13 +1,13 @@
-"""Whether the tool graph is to be trusted: what it finds of flows seen in real use, and how many of its edges work.
+"""Measures the tool graph: the recall of data flows recorded in real use, and the share of edges that work.
 
     python bench/dataflow.py [--seed SEED] [--sample EDGES] [--json]
 
-First the recall over the field edges that real recordings of 14 airline tools show at least three times. Their result
-schemas are learned from those recordings; edges are found once by names, types and resources alone, once with the values
-that went from call to call as evidence. Then the same for the recorded flows of five stateful classes and of a small domain,
-seen at least twice, with the share of them that a sandbox fails. Then the edges of three toolkits of code with state and
-preconditions: how many are verified, and how many fail. Then edges of six small descriptions, drawn at random, with their
-evidence, and the share that a sandbox verified. Inputs lie below INTERPLAY_SHARED (default ../shared).
+First, the recall over the field edges that recordings of 14 airline tools show at least three times. Result schemas are learned
+from those recordings; edges are found once by names, types and resources alone, once with recorded values as evidence. Then the
+same for recorded flows of five stateful classes and of a small domain, seen at least twice, and how many of them fail
+verification. Then the edges of three Python toolkits with state and preconditions: how many are verified, and how many fail.
+Finally, random edges of six small descriptions, with their evidence, and the share that a sandbox verified. Inputs are below
+INTERPLAY_SHARED (default ../shared).
 """
 
 import argparse
@@ -28,14 +28,14 @@ from interplay.generators.importers.definitions.importer import import_tool_json
 from interplay.schemas.records.tool_graph import Edge
 
 SEEN = 3
-"""Times that a flow was seen in real use for it to count."""
+"""Least number of times that a flow was recorded for it to count."""
 TWICE = 2
 RECORDED = (
     ("tau/airline.json", "tau/airline.json"),
     ("bfcl/classes.json", "bfcl/multi_turn_base.json"),
     ("tau/mock.json", "tau/mock.json"),
 )
-"""Tools, and recordings of their calls."""
+"""Files of tools, and of recordings of their calls."""
 
 OTHERS = "python:tests.generators.environments.toolkit.others"
 KITS = (f"{OTHERS}.broker:BrokerAPI", f"{OTHERS}.car:Car", f"{OTHERS}.telecom:TelecomTools")
@@ -51,7 +51,7 @@ def told(edge: Edge) -> str:
 
 
 def recall(recordings: str, values: bool, sample: int, seed: int) -> dict[str, Any]:
-    """Return the recall over the flows seen in real use, what is missed, and a sample of all edges."""
+    """Return the recall over the recorded flows of the airline, the missed ones, and a sample of all edges."""
     known = json.loads((DATA / "tau" / "airline_dataflow_edges.json").read_text())["domains"]["tau1_airline"]["edges"]
     wanted = {(flow["source"], _starred(flow["output"]), flow["target"], _starred(flow["param"])): flow["count"]
               for flow in known if flow["count"] >= SEEN}  # fmt: skip
@@ -69,7 +69,7 @@ def recall(recordings: str, values: bool, sample: int, seed: int) -> dict[str, A
 
 
 async def recorded(tools: str, recordings: str) -> dict[str, Any]:
-    """Return how many of the recorded flows are edges, without and with the values as evidence, and how many of these fail."""
+    """Return the recall of recorded flows, without and with values as evidence, and how many of their edges fail."""
     observations = read_observations(DATA / recordings)
     toolset, _ = with_observations(import_tool_json(DATA / tools).toolset, observations)
     flows = [
@@ -89,7 +89,7 @@ async def recorded(tools: str, recordings: str) -> dict[str, Any]:
 
 
 async def kit(spec: str) -> dict[str, Any]:
-    """Return how many edges of a toolkit of code were verified, and which failed."""
+    """Return how many edges of a Python toolkit were verified, and which failed."""
     edges = (await open_graph(open_world([spec]))).edges
     failed = [edge for edge in edges if edge.verified is False]
     return {
@@ -99,7 +99,7 @@ async def kit(spec: str) -> dict[str, Any]:
 
 
 def ends(edge: Edge) -> tuple[str, str, str, str]:
-    """Return the two tools of an edge, and its two fields."""
+    """Return the producer, output, consumer and input of an edge."""
     return edge.producer, edge.output, edge.consumer, edge.input
 
 
@@ -108,7 +108,7 @@ def _starred(pointer: str) -> str:
 
 
 async def precision(sample: int, seed: int) -> dict[str, Any]:
-    """Return how many edges of the small descriptions were run and worked, and a sample of the accepted ones."""
+    """Return how many edges of the small descriptions were run and verified, and a sample of all edges."""
     edges: list[Edge] = []
     for name in SMALL:
         edges += (await open_graph(open_world([f"openapi:{OPENAPI / name}"]))).edges
@@ -123,7 +123,7 @@ async def precision(sample: int, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print both figures with what they rest on."""
+    """Print all figures, with samples."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1, help="seed of the samples")
     parser.add_argument("--sample", type=int, default=50, help="edges listed of the small descriptions")

@@ -1,10 +1,11 @@
-"""How long real API descriptions keep one waiting: the first record, the records after it, the memory; a line for each file.
+"""Measures runs on real API descriptions: time to the first record, rate after it, and memory; a line per file.
 
     python bench/descriptions.py [--quick] [--json] [--records N] [FILE ...]
 
-`first_s` are seconds from the command `interplay run --records 1` until its record is in a file, `per_second` accepted
-records for each second of one core that a longer run takes beyond that, to its very end, and `peak_mib` what that run holds
-at most. Processor seconds stand beside wall seconds, which say little on a busy machine. Files default to all below INTERPLAY_SHARED (default ../shared).
+`first_s` is the time from the start of `interplay run --records 1` until its record is in a file; `per_second` is the number of
+accepted records per CPU second of a longer run, without the time to its first shard; `peak_mib` is the peak memory of that run.
+CPU seconds are given beside wall seconds, which mean little on a busy machine. Files default to all below INTERPLAY_SHARED
+(default ../shared).
 """
 
 import argparse
@@ -24,16 +25,16 @@ SMALLEST = ("--records", "4", "--json", "FILE")
 """Arguments of the smallest run, which a test makes."""
 
 SHARD = 50
-"""Records that are made together in the runs of users."""
+"""Shard size of the runs."""
 
 FIRST, RATE, MEMORY = 4.0, 50.0, 1024
-"""What is wanted: seconds at most, records a second at least, MiB at most."""
+"""The limits: most seconds to the first record, least records per second, most MiB."""
 
 
 def run(path: Path, records: int, together: int) -> dict[str, float]:
-    """Make some records of a file in one process, so many together; return seconds of wall and processor, and MiB at most.
+    """Run one process that makes `records` records in shards of `together`; return wall and CPU seconds, and peak MiB.
 
-    `first` and `first_cpu` are the seconds until a shard is there.
+    `first` and `first_cpu` are the seconds until the first shard exists.
     """
     first: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +59,7 @@ def run(path: Path, records: int, together: int) -> dict[str, float]:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the seconds of processor that a process has used so far."""
+    """Return the CPU seconds that a process has used so far."""
     user, system = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
@@ -78,7 +79,7 @@ def measure(path: Path, records: int) -> dict[str, Any]:
 
 
 def misses(found: dict[str, Any]) -> str:
-    """Return which figures are not as wanted."""
+    """Return the names of the figures that miss their limits."""
     bad = {
         "first": found["first_s"] > FIRST,
         "rate": found["per_second"] < RATE,

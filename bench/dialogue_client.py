@@ -1,4 +1,4 @@
-"""Makes records whose dialogues models play, and prints what that took; run by `model_dialogues.py`.
+"""Makes records whose dialogues models play, and prints the cost of doing so; run by `model_dialogues.py`.
 
 python bench/dialogue_client.py PORT FOLDER DIALOGUES CONCURRENCY [--open N] [--short] [--prompts]
 """
@@ -33,20 +33,20 @@ from interplay.generators.models.client.model import Model
 from interplay.schemas.records.chat import ChatReply, ChatRequest
 
 THIRD = 2
-"""The third turn, counted from 0: from there on the beginning of a prompt is to be one that was sent before."""
+"""Index of the third turn, from which on each prompt should begin with the one before, so that providers can cache it."""
 
 spent: dict[str, float] = defaultdict(float)
-"""Processor seconds by part."""
+"""CPU seconds by part."""
 started: list[float] = []
-"""The processor time before the first dialogue: of this process, and of the one that composes."""
+"""CPU seconds before the first dialogue: of this process, and of the one that composes."""
 ended: list[float] = []
-"""When each dialogue was judged."""
+"""The time at which each dialogue was judged."""
 asked: dict[tuple[int, str], list[str]] = defaultdict(list)
 """The prompts of each dialogue, by its index and the role."""
 
 
 def timed(part: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Count what work costs that never waits: the clinic is code, and nobody else runs meanwhile."""
+    """Wrap a coroutine function to add its CPU time to `spent`; valid since it never waits, so that nothing runs meanwhile."""
 
     @wraps(work)
     async def wrapped(*arguments: Any, **settings: Any) -> Any:
@@ -62,7 +62,7 @@ def timed(part: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Await
 
 
 def of_children() -> float:
-    """Return the processor seconds of processes that this one has begun, as long as they go on; only Linux tells."""
+    """Return the CPU seconds of this process's running children; 0 on systems other than Linux."""
     own, ticks = os.getpid(), os.sysconf("SC_CLK_TCK")
     listed = Path(f"/proc/{own}/task/{own}/children")
     children = listed.read_text().split() if listed.exists() else ()
@@ -71,7 +71,7 @@ def of_children() -> float:
 
 
 def watch(prompts: bool) -> None:
-    """Put clocks around the parts; keep the `prompts`."""
+    """Patch the parts to measure their time, and if `prompts` to keep all prompts."""
     play = attempts.play  # type: ignore[attr-defined]
 
     async def begun(*arguments: Any, **settings: Any) -> Any:
@@ -95,7 +95,7 @@ def watch(prompts: bool) -> None:
 
 
 def repeated() -> float:
-    """Return which share of the prompts from the third turn on is the beginning of the one before."""
+    """Return the share of the prompts' text, from the third turn on, that repeats the beginning of the prompt before."""
     pairs = [
         (before, now)
         for prompts in asked.values()
@@ -106,7 +106,7 @@ def repeated() -> float:
 
 
 def configured(options: argparse.Namespace) -> RunConfig:
-    """Return a configuration in which one model plays both sides."""
+    """Return the configuration of a run in which one model plays both sides."""
     model = {"model": "bench", "base_url": f"http://127.0.0.1:{options.port}/v1", "concurrency": options.concurrency}
     roles = {"user": "m", "assistant": "m"}
     recipes = SHORT if options.short else {}
@@ -116,7 +116,7 @@ def configured(options: argparse.Namespace) -> RunConfig:
 
 
 def tell(_progress: RunProgress) -> None:
-    """Say nothing."""
+    """Ignore the progress."""
 
 
 def main() -> None:
@@ -133,7 +133,7 @@ def main() -> None:
     watch(options.prompts)
     gc.set_threshold(COLLECTED_EVERY)  # as the command does
     for name in ("aiohttp", "openai", "interplay.flows.workspaces.run_store", "interplay.outputs.store.dataset_store"):
-        import_module(name)  # they are imported when they are needed; that is start-up as well
+        import_module(name)  # lazy imports, which count as start-up
     began = time.monotonic()
     place, config = Workspace(options.folder), configured(options)
     with TaskProcess(config, compose) as ahead:

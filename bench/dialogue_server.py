@@ -1,4 +1,4 @@
-"""Runs a model server that plays the clinic's dialogues as the rules played them; the first line on stdout is its port.
+"""Runs a model server that replays the clinic's dialogues as rules played them; the first line on stdout is its port.
 
 python bench/dialogue_server.py DIALOGUES [--latency S] [--spread SIGMA] [--slow TIMES] [--short]
 """
@@ -27,7 +27,7 @@ from interplay.schemas.records.verdict import DatasetRecord
 
 
 async def by_rules(count: int, short: bool) -> list[DatasetRecord]:
-    """Return the same blueprints, played by rules."""
+    """Return the records of the same blueprints, played by rules."""
     world = open_world(["domain:clinic"])
     config = parse_config({"recipes": SHORT} if short else {}, "bench")
     generator = Generator(config, world, await open_graph(world), "run")
@@ -35,7 +35,7 @@ async def by_rules(count: int, short: bool) -> list[DatasetRecord]:
 
 
 class Server(ModelServer):
-    """A model server that is `times` slower where a question holds `slow`."""
+    """A model server that answers requests containing `slow` `times` as slowly."""
 
     slow, times = b"", 1.0
 
@@ -47,9 +47,8 @@ class Server(ModelServer):
 
 async def serve(options: argparse.Namespace) -> None:
     """Serve until the end of the process."""
-    more = options.dialogues // 4 + min(
-        64, 4 * options.dialogues
-    )  # a few are rejected: two that begin alike are mixed up
+    # A few dialogues are rejected, since those that begin alike are mixed up.
+    more = options.dialogues // 4 + min(64, 4 * options.dialogues)
     records = await by_rules(options.dialogues + more, options.short)
     server = Server(Settings(latency=options.latency, spread=options.spread), ReplayingBrain(records), keep=False)
     first = records[0].blueprint

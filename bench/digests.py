@@ -1,9 +1,9 @@
-"""Whether records and exports have the same bytes as before: their digests by source, compared with those committed.
+"""Checks that records and exports still have the same bytes: compares their digests by source with the committed ones.
 
     python bench/digests.py [--quick] [--json] [--against FILE] [--write FILE] [SOURCE ...]
 
-Prints the sources whose records or rows differ, with the first index that does, and ends with 1 if any do. A change that
-is meant to change records writes `bench/digests.json` anew. Versions and paths are no part of what is compared.
+Prints the sources whose records or rows differ, with the first differing index; the exit code is 1 if there are any. If a change
+is meant to change records, rewrite `bench/digests.json` with `--write`. Versions and paths are not compared.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from interplay.validators.blueprints.duplicates import Duplicates
 
 COMMITTED = Path(__file__).with_suffix(".json")
 WHOLE, QUICK = 60, 8
-"""Indices of each source; with `--quick`, of which no rows are compared."""
+"""Indices of each source, in all and with `--quick`, which compares no rows."""
 SMALLEST = ("--quick", "--json", "clinic")
 """Arguments of the smallest run, which a test makes."""
 
@@ -57,7 +57,7 @@ SOURCES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 
 
 def digests_of(name: str, count: int) -> dict[str, Any]:
-    """Return the digests of the first records of a source, and of the rows that each format makes of them."""
+    """Return the digests of the first `count` records of a source, and of their rows in each format."""
     toolset, settings = SOURCES[name]
     config = RunConfig.model_validate({"toolset": [toolset], "seed": SEED, **settings})
     world = open_world(config.toolset)
@@ -77,7 +77,7 @@ async def _records(config: RunConfig, world: OpenedWorld, count: int) -> list[tu
 
 
 def _text(record: DatasetRecord) -> str:
-    """Return a record as JSON without the version of the software that made it."""
+    """Return a record as JSON without the software version."""
     trajectory = record.trajectory
     if trajectory is not None:
         record = record.model_copy(update={"trajectory": trajectory.model_copy(update={"version": ""})})
@@ -85,7 +85,7 @@ def _text(record: DatasetRecord) -> str:
 
 
 def _rows(format: Format, made: Sequence[Sequence[DatasetRecord]], toolset: Toolset) -> list[dict[str, Any]]:
-    """Return the rows of a format: of each accepted record, or of each pair of attempts."""
+    """Return the rows of a format: of each accepted record, each pair of attempts, or the attempts of a task."""
     if format.of_pair is not None:
         pairs = [pair for records in made for pair in pairs_of(records)]
         return [format.of_pair(pair, _offered([pair.chosen, pair.rejected], toolset)) for pair in pairs]
@@ -99,7 +99,7 @@ def _rows(format: Format, made: Sequence[Sequence[DatasetRecord]], toolset: Tool
 
 
 def _judged(records: Sequence[DatasetRecord]) -> list[DatasetRecord]:
-    """Return the attempts that passed, or that the assistant failed."""
+    """Return the accepted attempts, and those that failed by a fault of the assistant."""
     return [
         r for r in records if r.status == "accepted" or (r.failure and r.failure.fault not in ("user_fault", "unclear"))
     ]
@@ -115,7 +115,7 @@ def _digest(lines: Any) -> str:
 
 
 def made(names: Sequence[str], count: int, tell: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Return the digests of sources by name, made in a few processes; those whose files are absent are left out."""
+    """Return the digests of sources by name, computed in a few processes; sources whose files are missing are left out."""
     absent = [name for name in names if name in DESCRIPTIONS and not (OPENAPI / name).exists()]
     present = [name for name in names if name not in absent]
     for name in absent:
@@ -125,7 +125,7 @@ def made(names: Sequence[str], count: int, tell: Callable[[str], None] = lambda 
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Return a line for each source of `now` that differs from `before`; fewer indices are compared with as many."""
+    """Return a line for each source of `now` that differs from `before`; only the indices that both have are compared."""
     return [line for name in now if (line := _difference(name, before.get(name), now[name]))]
 
 

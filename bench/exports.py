@@ -1,11 +1,11 @@
-"""How fast exports are: rows a second, peak memory and reload for each format, on copies of dialogues of the clinic,
-for formats of several attempts those that branch and fail.
+"""Measures exports: rows per second, peak memory and reload time for each format, on copies of dialogues of the clinic,
+with branches and failures for formats that need several attempts.
 
     python bench/exports.py --quick
     python bench/exports.py --records 100000 --format openai --format trl
 
-Each format runs in a process of its own. Rows a second are of the processor's time, so that others on the machine do not count, and of the
-writing of the rows alone; the check that loads them again is timed apart.
+Each format runs in its own process. Rows per second are per CPU second, so that other load on the machine does not count, and
+cover only the writing of rows; the check that reloads them is timed separately.
 """
 
 import argparse
@@ -37,7 +37,7 @@ RUN = "bench"
 
 
 def copied(folder: Path, records: int, branches: BranchSettings | None) -> Path:
-    """Return a store with copies of some dialogues, under ids and indices of their own."""
+    """Make a store with copies of some dialogues, under new ids and indices, and return its path."""
     workspace = Workspace(folder / "workspace")
     originals = min(ORIGINALS, records)
     asyncio.run(run(workspace, RunConfig(records=originals, shard_size=originals, branches=branches), lambda _: None))
@@ -66,7 +66,7 @@ def copied(folder: Path, records: int, branches: BranchSettings | None) -> Path:
 
 
 def measured(path: Path, format: str, folder: Path) -> dict[str, object]:
-    """Export once in this process, and return the figures."""
+    """Export once in this process, and return its figures."""
     with DatasetStore(path) as store:
         source = RowSource(store, RUN, store.run_toolset(RUN), named_format(format))  # type: ignore[arg-type]
         folder.mkdir(parents=True)
@@ -90,13 +90,13 @@ def measured(path: Path, format: str, folder: Path) -> dict[str, object]:
 
 
 def _peak() -> int:
-    """Return the most memory that this process had, in MB; `ru_maxrss` would tell that of the one that began it."""
+    """Return the peak memory of this process in MB; `ru_maxrss` would include that of its parent."""
     told = Path("/proc/self/status").read_text(encoding="utf-8")
     return int(told.partition("VmHWM:")[2].split()[0]) // 1024
 
 
 def main() -> None:
-    """Measure each format in a process of its own."""
+    """Measure each format in its own process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=10_000)
     parser.add_argument("--format", action="append", choices=FORMATS)
@@ -114,7 +114,7 @@ def main() -> None:
         for format in options.format or FORMATS:
             known = named_format(format)
             several = known.of_pair is not None or known.of_attempts is not None
-            if several not in stores:  # pairs want branches that fail
+            if several not in stores:  # pairs need branches that fail
                 branches = BranchSettings(count=3, mistakes=2) if several else None
                 stores[several] = copied(Path(scratch) / str(several), count, branches)
             one = ["--one", str(stores[several]), format, str(Path(scratch) / format)]

@@ -1,4 +1,4 @@
-"""A sound blueprint -> the same with one fault planted, signed anew, and the gates that should name it."""
+"""A sound blueprint -> the same with one planted fault and a new identity, and the gates that should catch it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
@@ -13,7 +13,7 @@ Mutator = Callable[[Blueprint, OpenedWorld, Random], Awaitable[Blueprint | None]
 
 
 def _other(value: Any) -> Any:
-    """Return a value of the same kind that is another one."""
+    """Return a different value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
@@ -42,7 +42,7 @@ def _with_fact(blueprint: Blueprint, identifier: str, **changes: Any) -> Bluepri
 
 
 async def _results(blueprint: Blueprint, world: OpenedWorld) -> tuple[dict[str, ToolResult], Blueprint]:
-    """Run the calls; return their results, and the blueprint bound to them."""
+    """Run the calls; return their results, and the blueprint with expectations updated to them."""
     environment = world.environment
     start, results = environment.snapshot(), dict[str, ToolResult]()
     for action in blueprint.calls:
@@ -65,7 +65,7 @@ async def _results(blueprint: Blueprint, world: OpenedWorld) -> tuple[dict[str, 
 
 
 async def wrong_argument(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
-    """Let a call take another value than the user said or a result showed."""
+    """Change an argument from the value that the user said or a result showed."""
     options = [
         (action, pointer, value)
         for action in blueprint.calls
@@ -80,7 +80,7 @@ async def wrong_argument(blueprint: Blueprint, world: OpenedWorld, rng: Random) 
 
 
 async def missing_step(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
-    """Leave out a call that changes something, or whose result another one needs."""
+    """Remove a call that writes, or whose result another call needs."""
     writes = {tool.name for tool in world.toolset.tools if tool.effect == "write"}
     used = {origin.action for action in blueprint.actions for origin in action.origins.values()}
     options = [action for action in blueprint.calls if action.id in used or action.tool in writes]
@@ -96,7 +96,7 @@ async def missing_step(blueprint: Blueprint, world: OpenedWorld, rng: Random) ->
 
 
 async def unsolvable_fact(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
-    """Let the user know another value than the one that a call takes."""
+    """Change a fact that the user knows from the value that a call takes."""
     used = {origin.fact for action in blueprint.calls for origin in action.origins.values() if origin.kind == "user"}
     facts = [fact for fact in blueprint.scenario.facts if fact.id in used]
     if not facts:
@@ -106,7 +106,7 @@ async def unsolvable_fact(blueprint: Blueprint, world: OpenedWorld, rng: Random)
 
 
 async def ambiguous_referent(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
-    """Let the user tell what it means by what another item has as well, or by the wrong end of a scale."""
+    """Let the user identify an item by a value that another item has too, or by the wrong end of a scale."""
     results, _ = await _results(blueprint, world)
     options: list[tuple[str, dict[str, Any]]] = []
     for fact in blueprint.scenario.facts:
@@ -132,7 +132,7 @@ async def ambiguous_referent(blueprint: Blueprint, world: OpenedWorld, rng: Rand
 
 
 async def broken_policy(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
-    """Make the call that a rule forbids; or hold back for a rule that allows it."""
+    """Make a call that a rule forbids, or withhold it because of a rule that does not govern it."""
     held = [action for action in blueprint.actions if action.withheld and action.withheld.reason == "forbidden"]
     if not held:
         return None
@@ -150,7 +150,7 @@ async def broken_policy(blueprint: Blueprint, world: OpenedWorld, rng: Random) -
 
 
 async def wrong_digest(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
-    """Expect another final state."""
+    """Change the digest of the expected final state."""
     digest = blueprint.expected.digest
     place = rng.randrange(len(digest))
     changed = digest[:place] + ("0" if digest[place] != "0" else "1") + digest[place + 1 :]
@@ -158,7 +158,7 @@ async def wrong_digest(blueprint: Blueprint, world: OpenedWorld, rng: Random) ->
 
 
 async def trivial_task(blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:  # noqa: ARG001
-    """Expect nothing to be said of a task that only reads."""
+    """Remove the expected outputs of a task that only reads."""
     idle = any(action.withheld for action in blueprint.actions) or not any(goal.tool for goal in blueprint.goals)
     if idle or blueprint.expected.difference:
         return None
@@ -174,10 +174,10 @@ FAULTS: Mapping[str, tuple[Mutator, tuple[str, ...]]] = {
     "wrong digest": (wrong_digest, ("replay",)),
     "trivial task": (trivial_task, ("non_trivial",)),
 }
-"""Each fault: how it is planted, and the gates of which one must name it."""
+"""Each fault: the function that plants it, and the gates of which one must catch it."""
 
 
 async def plant(name: str, blueprint: Blueprint, world: OpenedWorld, rng: Random) -> Blueprint | None:
-    """Return a blueprint with a fault, signed anew; none where it has no place for it."""
+    """Return a blueprint with a planted fault and a new identity; None if the fault cannot be planted in it."""
     mutated = await FAULTS[name][0](blueprint, world, rng)
     return None if mutated is None else with_identity(mutated)

@@ -1,10 +1,10 @@
-"""How the tool graph grows with the tools: time, memory and edges for 5,000 and 20,000 tools.
+"""Measures how the tool graph scales: time, memory and edges for 5,000 and 20,000 tools.
 
     python bench/graph_scale.py [--quick] [--json] [--verify EDGES] [--tools NUMBER ...]
 
-The tools are those of the real descriptions below INTERPLAY_SHARED (default ../shared), again and again under other nouns:
-each variant is an API of its own. Each number of tools is measured in a process of its own; the time covers inference of
-resources, candidate edges and the graph; opening a sandbox and running EDGES edges in it is told apart.
+The tools are those of the real descriptions below INTERPLAY_SHARED (default ../shared), repeated with other nouns, so that each
+variant is a separate API. Each number of tools is measured in its own process; the time covers resource inference, candidate
+edges and the graph; opening a sandbox and running EDGES edges in it is measured separately.
 """
 
 import argparse
@@ -42,14 +42,14 @@ KEPT = set(
     "get list create update delete add remove set search find all by id ids key name type status data items api rest file "
     "files source object value values path query body date time number code json info batch bulk me self".split()
 )
-"""Words that stay: verbs, and nouns that every API has."""
+"""Words that are not replaced: verbs, and nouns that every API has."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SYLLABLES = [first + second for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u", "an", "el", "or")]
 
 
 class Variant:
-    """One API under other nouns; the noun of a word is the same everywhere in it, schemas that are shared stay so."""
+    """One API with other nouns; a word is replaced by the same noun everywhere, and shared schemas stay shared."""
 
     def __init__(self, toolset: Toolset, number: int) -> None:
         rng = Random(f"{toolset.name}/{number}")
@@ -58,7 +58,7 @@ class Variant:
         self._made: dict[int, Any] = {}
 
     def tools(self) -> Iterator[Tool]:
-        """Yield the tools of the variant; their names may clash with those of others."""
+        """Yield the tools of the variant; their names may clash with those of other variants."""
         for tool in self._toolset.tools:
             yield tool.model_copy(
                 update={
@@ -115,7 +115,7 @@ class Variant:
 
 
 def _nouns(toolset: Toolset) -> set[str]:
-    """Return the words of path literals and tool names that are no verbs: the nouns by which an API is told from another."""
+    """Return the words of path literals, or of tool names without paths, except `KEPT`: the nouns specific to an API."""
     spread = Counter(
         word.lower()
         for tool in toolset.tools
@@ -125,7 +125,7 @@ def _nouns(toolset: Toolset) -> set[str]:
 
 
 def many_tools(number: int) -> Toolset:
-    """Return so many tools, the real ones first varied once, then again."""
+    """Return a toolset of `number` tools: one variant of each real description, then further variants."""
     original = cache(import_spec)
     tools: dict[str, Tool] = {}
     for variant in count():
@@ -139,7 +139,7 @@ def many_tools(number: int) -> Toolset:
 
 
 def measure(number: int, verify: int) -> dict[str, Any]:
-    """Return the figures for so many tools; times in seconds, memory in MiB at its peak."""
+    """Return the figures for a number of tools; times are in seconds, peak memory in MiB."""
     toolset = many_tools(number)
     before = _peak()
     wall, cpu = time.perf_counter(), time.process_time()
@@ -177,7 +177,7 @@ def _peak() -> int:
 
 
 def main() -> None:
-    """Measure each size in its own process and print its line, then how much the time grew."""
+    """Measure each size in its own process and print its line, then the growth in time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} tools instead of {SIZES}")
     parser.add_argument("--tools", type=int, nargs="+", help="other numbers of tools")

@@ -1,8 +1,8 @@
-"""Measures the gym: rewards of what is right, of nothing, of faults and of cheats; speed, memory, and starting again.
+"""Measures the gym: rewards of correct, idle, faulty and cheating agents; speed, memory, and restarts.
 
     python bench/gym.py [--quick] [--json] [--tasks 200] [--toolset SPEC ...]
 
-Gold is played by the rules in words alone, without a model. Rewards are compared with those of `verify`.
+The correct agent (`gold`) is the rules, without a model. Rewards are compared with those of `verify`.
 """
 
 import argparse
@@ -49,7 +49,7 @@ SOURCES = (
 
 
 async def rewards(catalogue: Catalogue) -> dict[str, Any]:
-    """Return how many tasks have the rewards that they should have."""
+    """Return how many tasks give the rewards that they should give."""
     found: Counter[str] = Counter()
     cheated: list[str] = []
     for number, task in enumerate(catalogue.tasks.values()):
@@ -78,7 +78,7 @@ async def rewards(catalogue: Catalogue) -> dict[str, Any]:
                     cheated.append(f"{fault}: task {task.index}, {got.reward}")
         for place, (name, cheat) in enumerate(CHEATS.items()):
             if place % 4 != number % 4:
-                continue  # each cheat in every fourth task
+                continue  # each cheat is tried in every fourth task
             session = await played(catalogue, task, cheat)
             got = await session.close()
             if got.reward and answers(name, session):
@@ -92,7 +92,7 @@ async def rewards(catalogue: Catalogue) -> dict[str, Any]:
 
 
 async def speed(catalogue: Catalogue, count: int, many: int, abandoned: int) -> dict[str, Any]:
-    """Return milliseconds to open and to call beside `count` other sessions, and memory of many and of abandoned ones."""
+    """Return milliseconds to open a session and to call beside `count` others, and the memory of many and abandoned ones."""
     tasks = list(catalogue.tasks.values())
     beside = [await open_session(catalogue, tasks[number % len(tasks)]) for number in range(count)]
     opened, called = [], []
@@ -127,7 +127,7 @@ async def speed(catalogue: Catalogue, count: int, many: int, abandoned: int) -> 
 
 
 def started_again(tasks: int, starts: int) -> dict[str, float]:
-    """Kill a server of a workspace and start it again; return the seconds until it answers, and until a task is open."""
+    """Start a server repeatedly; return the median seconds until it answers, and until a task is open."""
     answers, opens = [], []
     with tempfile.TemporaryDirectory() as kept:
         dialogues_of(Path(kept) / "workspace", tasks)
@@ -150,7 +150,7 @@ def _memory() -> float:
 
 
 def main() -> int:
-    """Print the figures; return 1 where a reward is not what it should be."""
+    """Print the figures; return 1 if a cheat is rewarded, or `verify` disagrees."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", action="store_true")

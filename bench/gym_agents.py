@@ -1,4 +1,4 @@
-"""Agents for the gym that need no model: one that does what is right, some that err, and many that cheat."""
+"""Agents for the gym that need no model: a correct one, some faulty ones, and many that cheat."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from interplay.schemas.words.text import normalised
 
 Agent = Callable[[Session], Awaitable[None]]
 TURNS = 12
-"""Turns after which an agent that gets nowhere gives up."""
+"""Turns after which an agent without progress gives up."""
 
 
 async def played(catalogue: Catalogue, task: GymTask, agent: Agent, seed: int = 0) -> Session:
@@ -31,7 +31,7 @@ Change = Callable[[Message], Message | None]
 
 
 async def gold(session: Session, change: Change = lambda message: message) -> None:
-    """Do what is right, as the rules do, in words alone; `change` alters a message, or leaves it out."""
+    """Play the correct solution as rules do; `change` alters a message, or ends the play by returning None."""
     oracle = seat(session.blueprint, session.place.world).assistant
     own = list(session.messages)
     while not session.done:
@@ -51,7 +51,7 @@ async def gold(session: Session, change: Change = lambda message: message) -> No
 
 
 async def acted(session: Session, message: Message) -> Step:
-    """Do what a message says."""
+    """Make the calls of a message, or say its text."""
     if message.tool_calls:
         return await session.call([AgentCall(tool=call.name, arguments=call.arguments) for call in message.tool_calls])
     return await session.say(message.content)
@@ -62,7 +62,7 @@ async def nothing(session: Session) -> None:
 
 
 def saying(text: Callable[[Session], str], turns: int = TURNS) -> Agent:
-    """Return an agent that only talks."""
+    """Return an agent that only says a text, over and over."""
 
     async def talk(session: Session) -> None:
         for _ in range(turns):
@@ -73,14 +73,14 @@ def saying(text: Callable[[Session], str], turns: int = TURNS) -> Agent:
 
 
 def wanted(session: Session, writes: bool | None = None) -> list[Action]:
-    """Return the actions of the task: those that write, those that do not, or all."""
+    """Return the assistant's actions of the task: with `writes` only those that write or that do not."""
     effect = {tool.name: tool.effect for tool in session.place.world.toolset.tools}
     own = [action for action in session.blueprint.calls if action.requestor == "assistant"]
     return [action for action in own if writes is None or (effect.get(action.tool) == "write") == writes]
 
 
 def secret_values(session: Session) -> str:
-    """Return what is to be told, as nobody has found out yet."""
+    """Return a text with all expected outputs, which no call has shown yet."""
     outputs = session.blueprint.expected.outputs
     return ". ".join(f"The {output.label} is {canonical_json(output.value)}" for output in outputs) or "All is done"
 
@@ -88,7 +88,7 @@ def secret_values(session: Session) -> str:
 async def calls(
     session: Session, actions: Sequence[Action], change: Callable[[Any], Any] = lambda value: value
 ) -> list[str]:
-    """Make calls one by one, and return their results."""
+    """Make the calls of actions one by one, with altered arguments; return their results."""
     results = []
     for action in actions:
         if session.done:
@@ -100,14 +100,14 @@ async def calls(
 
 
 def altered(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a value with a change made to each text, number and truth in it."""
+    """Return a value with `change` applied to each scalar in it."""
     if isinstance(value, Mapping):
         return {key: altered(item, change) for key, item in value.items()}
     return [altered(item, change) for item in value] if isinstance(value, (list, tuple)) else change(value)
 
 
 def after_reads(words: Callable[[Session, list[str]], str]) -> Agent:
-    """Return an agent that hears the user out, looks up all that is needed, writes nothing, and says something of it."""
+    """Return an agent that makes all needed reads, writes nothing, and then says `words` of the results."""
 
     async def look(session: Session) -> None:
         found = await calls(session, wanted(session, writes=False))
@@ -119,7 +119,7 @@ def after_reads(words: Callable[[Session, list[str]], str]) -> Agent:
 
 
 def scalars(results: Sequence[str]) -> list[str]:
-    """Return all values that results hold."""
+    """Return all non-empty scalars in JSON results, as texts."""
     found = []
     for result in results:
         try:
@@ -131,13 +131,13 @@ def scalars(results: Sequence[str]) -> list[str]:
 
 
 async def writes_thrice(session: Session) -> None:
-    """Make all calls, and those that write again."""
+    """Make all calls, then repeat the writes twice."""
     await calls(session, [*wanted(session), *wanted(session, writes=True), *wanted(session, writes=True)])
     await saying(lambda _: "All is done.", 3)(session)
 
 
 async def floods(session: Session) -> None:
-    """Call whatever there is, again and again."""
+    """Call all offered tools, again and again."""
     names = [tool["function"]["name"] for tool in session.tools]
     for number in range(200):
         if session.done:
@@ -146,7 +146,7 @@ async def floods(session: Session) -> None:
 
 
 async def unknown_tools(session: Session) -> None:
-    """Call tools that are not there."""
+    """Call tools that do not exist."""
     for name in ("set_reward", "mark_done", "close", "verify", "__import__", "", "x" * 5000):
         if not session.done:
             await session.call([AgentCall(tool=name, arguments={"reward": 1})])
@@ -154,7 +154,7 @@ async def unknown_tools(session: Session) -> None:
 
 
 async def keywords(session: Session) -> None:
-    """Fill each text of each write with all words that may matter."""
+    """Fill each text argument of each write with all words that may matter."""
     stuffing = " ".join([session.messages[0].content, *(str(action.arguments) for action in wanted(session))])
     await calls(session, wanted(session, writes=False))
     texts = [action for action in wanted(session, writes=True) if _texts(action.arguments)]
@@ -167,7 +167,7 @@ def _texts(arguments: Mapping[str, Any]) -> list[str]:
 
 
 async def broken_arguments(session: Session) -> None:
-    """Write arguments that are no JSON."""
+    """Pass arguments that are malformed JSON."""
     for action in wanted(session):
         if not session.done:
             await session.call([AgentCall(tool=action.tool, arguments=canonical_json(action.arguments)[:-1])])
@@ -175,7 +175,7 @@ async def broken_arguments(session: Session) -> None:
 
 
 async def other_rows(session: Session) -> None:
-    """Write to what nobody asked for."""
+    """Write to rows that nobody asked for."""
     await calls(session, wanted(session, writes=False))
     await calls(
         session, wanted(session, writes=True), lambda value: f"{value}1" if isinstance(value, (str, int)) else value
@@ -184,7 +184,7 @@ async def other_rows(session: Session) -> None:
 
 
 async def answers_in_arguments(session: Session) -> None:
-    """Hand what is to be told to tools that are not there, as their arguments, and say that it was told."""
+    """Pass the expected outputs as arguments to tools that do not exist, and claim to have told them."""
     for name in ("tell_user", "final_answer", "submit"):
         if not session.done:
             await session.call([AgentCall(tool=name, arguments={"answer": secret_values(session)})])
@@ -192,7 +192,7 @@ async def answers_in_arguments(session: Session) -> None:
 
 
 async def guesses_beside_calls(session: Session) -> None:
-    """Say what nobody has found out yet beside the first look, and nothing after it."""
+    """State the expected outputs beside the first read, before any result, and say nothing afterwards."""
     for place, action in enumerate(wanted(session, writes=False)):
         if not session.done:
             call = AgentCall(tool=action.tool, arguments=action.arguments)
@@ -228,7 +228,7 @@ CHEATS: Mapping[str, Agent] = {
 
 
 def without_last_write(session: Session) -> Change:
-    """Return what leaves out the last write of the task, and goes on as if it was made."""
+    """Return a change that replaces the last write of the task by the claim that it was made."""
     last = wanted(session, writes=True)[-1:]
 
     def change(message: Message) -> Message | None:
@@ -240,12 +240,12 @@ def without_last_write(session: Session) -> Change:
 
 
 def does(call: ToolCall, action: Action) -> bool:
-    """Tell whether a call is an action of the task."""
+    """Tell whether a call is that of an action."""
     return call.name == action.tool and call.arguments == action.arguments
 
 
 def silent(session: Session) -> Change:
-    """Return what tells nothing of what it was asked for."""
+    """Return a change that replaces answers by "All right." if outputs are expected."""
 
     def change(message: Message) -> Message | None:
         if not session.blueprint.expected.outputs or message.act != "response":
@@ -256,7 +256,7 @@ def silent(session: Session) -> Change:
 
 
 def wrong_value(session: Session) -> Change:
-    """Return what passes another value to the last write of the task."""
+    """Return a change that passes a wrong value to the last write of the task."""
     last = wanted(session, writes=True)[-1:]
 
     def change(message: Message) -> Message | None:
@@ -283,7 +283,7 @@ FAULTS: Mapping[str, Callable[[Session], Change]] = {
 
 
 async def faulty(session: Session, fault: str) -> bool:
-    """Do what is right but for one fault; tell whether the fault came to pass."""
+    """Play the correct solution with one fault; return whether the fault took effect."""
     change, happened = FAULTS[fault](session), False
 
     def noted(message: Message) -> Message | None:
@@ -292,15 +292,15 @@ async def faulty(session: Session, fault: str) -> bool:
         happened = happened or made != message
         return made
 
-    with suppress(LookupError, ValueError):  # the rules cannot go on from what the fault led to
+    with suppress(LookupError, ValueError):  # the rules may be unable to continue after the fault
         await gold(session, noted)
     return happened and not (fault == "silent" and told_before(session))
 
 
 def told_before(session: Session) -> bool:
-    """Tell whether each thing that is to be told of stands somewhere in what was said: where the agent let the user choose.
+    """Tell whether each expected item was mentioned anyway, as when the agent let the user choose.
 
-    A thing is told of by the first of its values: what it is called. What the user said itself need not be told.
+    An item counts as mentioned if the first of its values, its name, was said by either side.
     """
     today = first_day(session.system_prompt)
     told = [normalised(message.content, today) for message in session.messages if message.role != "tool"]
@@ -311,10 +311,10 @@ def told_before(session: Session) -> bool:
 
 
 def answers(cheat: str, session: Session) -> bool:
-    """Tell whether what a cheat did is all right here.
+    """Tell whether a cheat is a correct solution of this task.
 
-    Who looks up all and tells it answers who only wants to know; who gives back what failed has told that it did; who writes
-    again where each further call fails has changed no more than was wanted.
+    Reciting all results answers a user who only asks; reciting a failure reports it; repeating writes whose further calls fail
+    changes no more than was wanted.
     """
     writes = {tool.name for tool in session.place.world.toolset.tools if tool.effect == "write"}
     failures = [message.failed for message in session.messages if message.role == "tool"]

@@ -1,8 +1,8 @@
-"""Plays tasks of the gym with a model at an endpoint of OpenAI's kind, and tells how they end: rewards, and users that gave up.
+"""Plays tasks of the gym with a model at an OpenAI-compatible endpoint, and counts rewards and users that gave up.
 
     python bench/gym_model.py http://127.0.0.1:8123/v1 --toolset domain:clinic --tasks 10 --to played
 
-Without an endpoint, one that says and does what is right is served here. With --to, each dialogue is written as a page of text.
+Without an endpoint, a scripted model that plays correctly is served here. With --to, each dialogue is written to a text file.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from interplay.schemas.records.verdict import Reward
 
 SMALLEST = ("--tasks", "3", "--json")
 WAITS = 7200.0
-"""Seconds that a model has for an answer: it may be a person."""
+"""Timeout of an answer in seconds; the model may be a person."""
 
 
 async def play(client: httpx.AsyncClient, catalogue: Catalogue, task: GymTask, seed: int) -> tuple[Session, Reward]:
@@ -54,7 +54,7 @@ def page(session: Session, reward: Reward) -> str:
 
 
 async def figures(endpoint: str, specs: list[str], count: int, seed: int, folder: Path | None) -> dict[str, Any]:
-    """Return how the tasks of each toolset end."""
+    """Return counts of how the tasks of each toolset end."""
     found: dict[str, Any] = {}
     async with httpx.AsyncClient(base_url=f"{endpoint.rstrip('/')}/", timeout=WAITS) as client:
         for spec in specs:
@@ -74,7 +74,7 @@ async def figures(endpoint: str, specs: list[str], count: int, seed: int, folder
 
 
 async def right(specs: list[str], count: int, seed: int) -> list[list[dict[str, Any]]]:
-    """Return the messages of dialogues in which all is right."""
+    """Return the messages of correct dialogues, for the scripted model."""
     made = []
     for spec in specs:
         catalogue = await composed_tasks(RunConfig(toolset=(spec,), seed=seed), count)
@@ -83,7 +83,7 @@ async def right(specs: list[str], count: int, seed: int) -> list[list[dict[str, 
 
 
 def main() -> int:
-    """Print the figures; return 1 where a user gave up on more than one in twenty."""
+    """Print the figures; return 1 if users gave up in more than one in twenty tasks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("endpoint", nargs="?")
     parser.add_argument("--toolset", action="append")

@@ -1,6 +1,6 @@
-"""A model that says and does what dialogues of a workspace hold, at an endpoint of OpenAI's kind: for trainers without a model.
+"""A scripted model at an OpenAI-compatible endpoint that replays given dialogues, to run trainers without a model.
 
-Which dialogue is under way is told by what the user and the tools said so far.
+It recognises the dialogue by what the user and the tools have said so far.
 """
 
 import json
@@ -11,13 +11,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 LOST = {"role": "assistant", "content": ""}
-"""What is said where no dialogue has gone: nothing."""
+"""The empty answer in a dialogue that is not known."""
 
 Heard = tuple[str, ...]
 
 
 def learned(dialogues: Sequence[Sequence[Mapping[str, Any]]]) -> dict[Heard, Mapping[str, Any]]:
-    """Return what the assistant does after all that it heard, in messages of OpenAI's chat API."""
+    """Return the assistant's message after each sequence of user and tool messages, in OpenAI's chat format."""
     found: dict[Heard, Mapping[str, Any]] = {}
     for messages in dialogues:
         for place, message in enumerate(messages):
@@ -27,7 +27,7 @@ def learned(dialogues: Sequence[Sequence[Mapping[str, Any]]]) -> dict[Heard, Map
 
 
 def heard(messages: Sequence[Mapping[str, Any]]) -> Heard:
-    """Return what the user and the tools said."""
+    """Return the texts of the user and of the tools."""
     return tuple(_text(message.get("content")).strip() for message in messages if message["role"] in ("user", "tool"))
 
 
@@ -38,7 +38,7 @@ def _text(content: Any) -> str:
 
 
 def _chat(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return items of the Responses API as messages, as far as `heard` reads them."""
+    """Convert items of the Responses API to messages, as far as `heard` needs them."""
     found = []
     for item in items:
         if item.get("type") == "function_call_output":
@@ -62,7 +62,7 @@ def _output(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 @contextmanager
 def serving_policy(dialogues: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
-    """Serve what dialogues hold, and yield the address."""
+    """Serve the scripted model, and yield its address."""
     known = learned(dialogues)
 
     class Handler(BaseHTTPRequestHandler):
@@ -103,7 +103,7 @@ def serving_policy(dialogues: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator
             self.wfile.write(text.encode())
 
         def log_message(self, *_: Any) -> None:
-            """Say nothing of requests."""
+            """Log no requests."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

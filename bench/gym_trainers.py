@@ -1,10 +1,10 @@
-"""Plays tasks through the adapters for trainers, each in a virtual environment of its own where its trainer is installed.
+"""Plays tasks through the adapters for trainers, each in its own virtual environment with its trainer installed.
 
     python bench/gym_trainers.py [--json] [--trainer trl] [--python /path/of/an/environment/bin/python] [--tasks 10]
 
-Without --python, an environment is made and the trainer installed there, which takes minutes. The policy is scripted: it says
-and calls what is right in the tasks of the same workspace, so each reward is to be 1. Without --trainer, `none` is run: the client
-alone, in this environment.
+Without --python, an environment is made and the trainer installed there, which takes minutes. The policy is scripted to play
+the tasks of the same workspace correctly, so that each reward should be 1. Without --trainer, `none` is run: the client alone,
+in this environment.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SMALLEST = ("--tasks", "3", "--json")
 INTERPLAY = (sys.executable, "-c", "from interplay.flows.commands.cli import main; main()")
 GYM = Path(__file__).resolve().parents[1] / "outputs" / "gym"
 TRAINERS = {"trl": ("torch", "openai", "jmespath"), "verifiers": ("uv",), "nemo": (), "openenv": ()}
-"""What the example of each adapter needs beside it."""
+"""Further packages that the example of each adapter needs."""
 
 PORT_LINE = " at "
 NONE = """
@@ -60,7 +60,7 @@ print(json.dumps(rewards))
 
 
 def dialogues_of(folder: Path, count: int, toolset: str = "domain:clinic") -> list[list[dict[str, Any]]]:
-    """Make a workspace, and return the messages of a session of each of its tasks in which all is done right."""
+    """Make a workspace, and return the messages of a correct session for each of its tasks."""
     config = RunConfig(toolset=(toolset,), records=count, shard_size=min(50, count))
     asyncio.run(run(Workspace(folder), config, lambda _: None))
 
@@ -85,7 +85,7 @@ def serving_gym(folder: Path) -> Iterator[str]:
 
 
 def python_of(trainer: str, folder: Path) -> Path:
-    """Make a virtual environment with a trainer and its adapter."""
+    """Make a virtual environment with a trainer and its adapter; return its Python."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     wanted = [str(GYM / "client"), str(GYM / trainer), *TRAINERS[trainer]]
@@ -94,7 +94,7 @@ def python_of(trainer: str, folder: Path) -> Path:
 
 
 def played(trainer: str, python: Path, tasks: int, folder: Path) -> list[float] | str:
-    """Return the rewards that the example of an adapter tells, or what went wrong."""
+    """Return the rewards that the example of an adapter prints, or its error output."""
     dialogues = dialogues_of(folder / "workspace", tasks)
     if trainer == "none":
         script = folder / "none.py"
@@ -114,7 +114,7 @@ def played(trainer: str, python: Path, tasks: int, folder: Path) -> list[float] 
 
 
 def main() -> int:
-    """Print rewards; return 1 where one is not 1."""
+    """Print the rewards; return 1 if any is not 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--trainer", choices=("none", *TRAINERS), default="none")

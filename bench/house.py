@@ -1,14 +1,14 @@
-"""How a project is laid out: its folders and functions, word lists in code, names, docstrings and commit subjects.
+"""Measures the layout of a project: folders, functions, word lists in code, names, docstrings and commit subjects.
 
     python bench/house.py [--json] [--verbose] [--digests] [FOLDER]
 
-FOLDER is any Python project, by default this one; tests, benchmarks and what git does not track are left out.
-`--verbose` lists what is counted. `--digests` also compares the bytes of made records with those committed, see `digests.py`;
-the exit code is 1 where they differ.
-  statements    as Python parses them, so that longer lines hide nothing; `data` are lines of YAML, JSON and templates
-  word_lists    literals of a dozen plain words and more, and long texts that are split or matched by a pattern
-  used_once     functions, classes and methods whose name stands in one other place; `unused` in none
-  no_map        packages of three modules and more whose docstring does not name most of them
+FOLDER is any Python project, by default this one; tests, benchmarks and files not tracked by git are left out.
+`--verbose` lists the counted items. `--digests` also runs `digests.py`, which compares made records with committed digests; the
+exit code is 1 if they differ.
+  statements    as Python parses them, so that long lines hide nothing; `data` are lines of YAML, JSON and templates
+  word_lists    literals of at least a dozen plain words, and long texts that are split or used as patterns
+  used_once     functions, classes and methods whose name occurs in one other place; `unused` in none
+  no_map        packages of at least three modules whose docstring does not name most of them
 """
 
 import argparse
@@ -27,11 +27,11 @@ SMALLEST = ("--json", "docs")
 
 COLUMNS = ("modules", "lines", "statements", "data")
 COUNTED = ("word_lists", "names_twice", "gerunds", "used_once", "unused", "no_docstring", "no_map", "long_subjects")
-"""What is listed, by its name in the figures."""
+"""The figures that are lists."""
 
 
 def show(found: dict[str, Any], verbose: bool) -> None:
-    """Print the figures, a line each, and with `verbose` what was counted."""
+    """Print the figures, a line each, and with `verbose` the counted items."""
     print(f"{'room':24}" + "".join(f"{column:>12}" for column in COLUMNS))
     total: Counter[str] = Counter()
     for counts in found["rooms"].values():
@@ -51,7 +51,7 @@ def show(found: dict[str, Any], verbose: bool) -> None:
 
 
 def digests(as_json: bool) -> tuple[int, str]:
-    """Compare the bytes of made records with those committed; return the exit code, and what was said."""
+    """Run `digests.py`; return its exit code and output."""
     program = Path(__file__).with_name("digests.py")
     command = [sys.executable, str(program), *(["--json"] if as_json else [])]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)

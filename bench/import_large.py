@@ -1,11 +1,11 @@
-"""What importing a very large API description costs: seconds and peak memory, each in a fresh process.
+"""Measures the import of very large API descriptions: seconds and peak memory, each in a fresh process.
 
     python bench/import_large.py [--quick] [--json] [--shape NAME ...] [--operations N]
 
 Shapes: `varied` is a real description (INTERPLAY_SHARED, default ../shared) repeated under other names to 1,200 operations
-and about 13 MB; `web` has 2,000 components that name each other, so that every operation reaches most of them; `samples` has
-an answer inlined at every operation; `common` has two huge components in every answer. Each is read as JSON and as YAML,
---quick reads JSON only. Exit code 1 above 20 s or 1 GiB.
+and about 13 MB; `web` has 2,000 components that refer to each other, so that every operation reaches most of them; `samples`
+has an inlined example at every operation; `common` has two huge components in every answer. Each is read as JSON and as YAML,
+with --quick as JSON only. The exit code is 1 above 20 s or 1 GiB.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def web(operations: int) -> dict[str, Any]:
 
 
 def samples(operations: int) -> dict[str, Any]:
-    """Make three quarters of the operations, each with an answer of 12 kB inlined as its example."""
+    """Make three quarters of the operations, each with an example result of 12 kB inlined."""
     rng = Random(2)
     row = {f"{_word(rng)}_{index}": _text(rng, 5) for index in range(60)}
     properties = {name: {"type": "string", "examples": [value]} for name, value in row.items()}
@@ -95,7 +95,7 @@ def samples(operations: int) -> dict[str, Any]:
 
 
 def common(operations: int) -> dict[str, Any]:
-    """Make operations whose bodies and answers all hold the same two huge components."""
+    """Make operations whose bodies and results all contain the same two huge components."""
     rng = Random(3)
     schemas: dict[str, Any] = {}
     for name in ("Meta", "Spec"):
@@ -121,7 +121,7 @@ SHAPES: dict[str, Callable[[int], dict[str, Any]]] = {
 
 
 def _pair(name: str) -> dict[str, Any]:
-    """Return a path item that lists and makes a component."""
+    """Return a path item with operations that list and create a component."""
     schema = {"$ref": f"#/components/schemas/{name}"}
     many = {"type": "object", "properties": {"value": {"type": "array", "items": schema}, "next": {"type": "string"}}}
     body = {"content": {"application/json": {"schema": schema}}}
@@ -163,7 +163,7 @@ def measure(path: Path) -> dict[str, Any]:
 
 
 def written(folder: Path, shape: str, operations: int, formats: list[str]) -> None:
-    """Write a shape in each format."""
+    """Write the description of a shape in each format."""
     value = SHAPES[shape](operations)
     for form in formats:
         with (folder / f"{shape}.{form}").open("w", encoding="utf-8") as file:
@@ -174,7 +174,7 @@ def written(folder: Path, shape: str, operations: int, formats: list[str]) -> No
 
 
 def _run(*options: str) -> str:
-    """Run this file in a process of its own; this one stays small, for a child's peak begins at its parent's."""
+    """Run this file in its own process; this one must stay small, since a child's peak memory includes its parent's."""
     return subprocess.run([sys.executable, __file__, *options], check=True, capture_output=True, text=True).stdout
 
 

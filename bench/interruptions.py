@@ -1,12 +1,12 @@
-"""Runs that are killed at random moments, in every way to run: whether the shards come out as if nothing had happened.
+"""Kills runs at random moments, in every way to run, and checks that the shards are the same as without interruptions.
 
     python bench/interruptions.py [--records N] [--kills K] [--ways WAY ...] [--seed S] [--json]
 
 A way is `plain` (processes of the command line), `prefect` (the same command beside a server) or `dask` (the flow on a local
-cluster). K times the run gets SIGKILL, now one of its processes, now all of them, and is begun again; at last it ends by itself.
-The exit code is 1 unless every way gives the shards of one process that nobody disturbed.
-  kills       signals that hit a process of the run           shards   files of the undisturbed run
-  same        shards with the same bytes                      over     shards that it has besides, made ahead by two processes
+cluster). K times, one or all processes of the run get SIGKILL, and the run is started again; the last time it runs to its end.
+The exit code is 1 unless every way gives the shards of one undisturbed process.
+  kills       kills that hit a running run                    shards   files of the undisturbed run
+  same        shards with the same bytes                      over     additional shards, made ahead by two processes
 """
 
 import argparse
@@ -33,11 +33,11 @@ if __name__ == "__main__":
     asyncio.run(generate_dataset(sys.argv[1], config=sys.argv[2], records=int(sys.argv[3]), workers=2, runner="dask"))
 """
 STARTS = {"plain": 3.0, "prefect": 8.0, "dask": 12.0}
-"""Seconds after which a run has usually begun its first shard."""
+"""Seconds after which a run has usually started its first shard."""
 
 
 def run_of(way: str, workspace: Path, config: Path, records: int, workers: int = 2) -> list[str]:
-    """Return the command of a way to run."""
+    """Return the command for a way to run."""
     if way == "dask":
         script = config.parent / "on_dask.py"
         script.write_text(FLOW)
@@ -47,7 +47,7 @@ def run_of(way: str, workspace: Path, config: Path, records: int, workers: int =
 
 
 def disturbed(way: str, folder: Path, records: int, kills: int, span: float, drawn: random.Random) -> dict[str, Any]:
-    """Kill a run so many times, let it end, and compare its shards with those of the undisturbed one."""
+    """Kill a run `kills` times, let it finish, and compare its shards with those of the undisturbed run."""
     workspace, config, log = folder / way, folder / "interplay.yaml", folder / f"{way}.log"
     command = run_of(way, workspace, config, records)
     environ, hit = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}, 0
@@ -63,10 +63,10 @@ def disturbed(way: str, folder: Path, records: int, kills: int, span: float, dra
                 time.sleep(drawn.uniform(0.5, STARTS[way] + span))
                 targets = [process.pid, *children(process.pid)]
                 hit += process.poll() is None
-                if drawn.random() < 0.5:  # a part of the machine fails, and what is left sees it
+                if drawn.random() < 0.5:  # only one process dies at first, and the others notice
                     kill(drawn.choice(targets))
                     time.sleep(drawn.uniform(0.0, 2.0))
-                for target in targets:  # those too whose parent is gone
+                for target in targets:  # also those whose parent has died
                     kill(target)
                 kill_all(process.pid)
         ended = subprocess.run(command, env=environ, cwd=folder, capture_output=True, text=True, check=False)
@@ -80,7 +80,7 @@ def disturbed(way: str, folder: Path, records: int, kills: int, span: float, dra
 
 
 def main() -> int:
-    """Run every way and tell what came of it."""
+    """Run every way, and print the outcome of each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=2000)
     parser.add_argument("--kills", type=int, default=12)

@@ -1,10 +1,10 @@
-"""How well facts alone judge dialogues that others recorded, beside two cheap predictors, and how fast.
+"""Measures how well and how fast facts alone judge recorded dialogues, compared with two cheap predictors.
 
     python bench/judging.py [--quick] [--json]
 
-Reads `spoken/` and `tau/` of the real inputs (INTERPLAY_SHARED). Of spoken, dialogues whose id is an even number were used to develop
-the checks (`developed`), the others to check them (`checked`). A fault is caught where the dialogue is rejected, placed where the
-message is the labelled one, named where the kind is the labelled one or its neighbour. The labels are read here and nowhere else.
+Reads `spoken/` and `tau/` of the shared data (INTERPLAY_SHARED). Spoken dialogues with an even id were used to develop the checks
+(`developed`), the others to test them (`checked`). A fault is `caught` if the dialogue is rejected, `placed` if the labelled
+message is found, `named` if the kind is the labelled one or a neighbour of it. The labels are read nowhere else.
 """
 
 import argparse
@@ -31,17 +31,17 @@ AIRLINE = SHARED / "tau" / "airline.json"
 TRAJECTORIES = SHARED / "tau" / "airline_trajectories.json"
 FACTS = ("wrong_argument", "ungrounded_argument", "extra_write", "false_value")
 LOST = ("missed_goal", "early_stop", "false_claim")
-"""Kinds that facts can tell where a write of the gold is missing."""
+"""Kinds that facts can detect if a write of the gold is missing."""
 
 OUTCOME = ("missed_write", "claimed_write", "ended_early", "wrong_argument", "extra_write", "output_not_said")
 LONG = 515
-"""Characters of the assistant from which on a dialogue is sound to the first cheap predictor."""
+"""Characters of the assistant from which the first cheap predictor takes a dialogue for sound."""
 
 MANY = 1_000
 
 
 def main() -> int:
-    """Print the figures; the exit code tells whether the limits hold."""
+    """Print the figures; the exit code is 1 if a limit is missed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="Fewer dialogues for the speed.")
     parser.add_argument("--json", action="store_true", help="One JSON document.")
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def spoken_figures() -> dict[str, Any]:
-    """Judge the spoken dialogues and compare with their labels, by part."""
+    """Judge the spoken dialogues, and compare the verdicts with the labels, by part."""
     labels = {row["id"]: row for row in map(json.loads, SPOKEN.read_text(encoding="utf-8").splitlines())}
     judged = [(dialogue, judged_by_facts(dialogue)) for dialogue in dialogues(SPOKEN)]
     parts = {
@@ -103,7 +103,7 @@ def _length(dialogue: RecordedDialogue) -> int:
 
 
 def airline_figures() -> dict[str, Any]:
-    """Judge recorded dialogues of tau-bench and compare with their rewards, which the judge does not see."""
+    """Judge recorded dialogues of tau-bench, and compare the verdicts with the rewards, which the judge does not see."""
     toolset = import_tool_json(AIRLINE).toolset
     rewards = [row["recorded_reward"] == 1 for row in json.loads(TRAJECTORIES.read_text())["trajectories"]]
     agree = rejected = 0
@@ -116,7 +116,7 @@ def airline_figures() -> dict[str, Any]:
 
 
 def speed(count: int) -> dict[str, float]:
-    """Read and judge so many dialogues, the spoken ones over and over."""
+    """Read and judge at least `count` dialogues, repeating the spoken ones; return the time."""
     begun, done = time.perf_counter(), 0
     while done < count:
         for dialogue in dialogues(SPOKEN):

@@ -1,15 +1,15 @@
-"""How often a rejected dialogue is labelled with the fault that was planted in it: one line for each kind.
+"""Measures how often a rejected dialogue is labelled with the fault that was planted in it: a line per kind.
 
     python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--told worded|reviewed]] [DOMAIN ...]
 
-Faults are planted into dialogues that the rules played and all checks accepted, in the three bundled domains. `unseen` counts
-dialogues that no check rejects (they are counted in no share).
-  labelled   by rules: the share with the kind that was planted, where the rules wrote every sentence
-  near       the same, with kinds between which careful readers differ (`NEIGHBOURS`)
-  worded     by rules, as if models had found all words: what calls, results and values tell alone; `unclear` is the share
-             that is left to reviewers, and what is neither is a wrong label
-  reviewed   the same with what a reviewer says who finds each fault at its place
-`--wrong N` shows N that are labelled otherwise, by the rules or as told.
+Faults are planted into accepted dialogues that rules played, in the three bundled domains. `unseen` counts dialogues that no
+check rejects (they are not part of any share).
+  labelled   share labelled with the planted kind, if rules wrote every sentence
+  near       the same, counting kinds that careful readers confuse (`NEIGHBOURS`) as right
+  worded     share labelled with the planted kind as if models had worded everything, by calls, results and values alone;
+             `unclear` is the share left to reviewers, and the rest is labelled wrongly
+  reviewed   the same, with a reviewer who finds each fault at its place
+`--wrong N` shows N wrongly labelled dialogues, of the way that `--told` names.
 """
 
 import argparse
@@ -39,15 +39,15 @@ SMALLEST = ("--faults", "4", "--json", "domain:clinic")
 SEED = 5
 COLUMNS = ("labelled", "near", "worded", "unclear", "reviewed")
 PASSED = Failure(fault="unclear", stage="none", why="No check rejects it.")
-"""What stands for the label of a dialogue that passes in the words of models."""
+"""The label of a dialogue that passes once its acts are removed."""
 
 
 TOLD = ("labelled", "worded", "reviewed")
-"""Ways to label: by the acts of the rules too, by facts alone, and by facts and a reviewer."""
+"""Ways to label: by facts and the acts of rules, by facts alone, and by facts and a reviewer."""
 
 
 class Measured:
-    """What is counted over all domains: of each kind, in each way to label, how often it got which label."""
+    """The counts over all domains: for each way to label, how often each planted kind got which label."""
 
     def __init__(self, show: int, told: str) -> None:
         self.labels = {way: Counter[tuple[str, FailureKind]]() for way in TOLD}
@@ -55,7 +55,7 @@ class Measured:
         self.shown, self.told = show, told
 
     def note(self, way: str, name: str, failure: Failure) -> bool:
-        """Count a label; tell whether it is to be shown."""
+        """Count a label; return whether the dialogue should be shown."""
         self.labels[way][name, failure.fault] += 1
         if failure.fault == name or way != self.told:
             return False
@@ -63,7 +63,7 @@ class Measured:
         return self.shown >= 0
 
     def share(self, way: str, names: Iterable[str], right: Callable[[str, FailureKind], bool]) -> float:
-        """Return the share of labels that are right, of some kinds."""
+        """Return the share of right labels among those of some planted kinds."""
         kinds = set(names)
         counts = {pair: count for pair, count in self.labels[way].items() if pair[0] in kinds}
         return round(sum(count for pair, count in counts.items() if right(*pair)) / max(sum(counts.values()), 1), 4)
@@ -72,7 +72,7 @@ class Measured:
 async def labelled(
     trajectory: Trajectory, blueprint: Blueprint, made: Generator, reviewed: Issue | None = None
 ) -> Failure | None:
-    """Return the label of a dialogue, with what a reviewer says of it; none if it passes."""
+    """Return the label of a dialogue, with a reviewer's issue if given; None if it passes."""
     checks = made.workshop(blueprint.recipe.index).trajectory_checks
     judgement = await check_trajectory(trajectory, blueprint, checks)
     if reviewed is not None:
@@ -81,13 +81,13 @@ async def labelled(
 
 
 def parted(sound: Trajectory, broken: Trajectory) -> int:
-    """Return the first message that differs."""
+    """Return the index of the first message that differs."""
     pairs = zip(sound.messages, broken.messages, strict=False)
     return next((place for place, (one, other) in enumerate(pairs) if one != other), len(broken.messages) - 1)
 
 
 async def measure(spec: str, count: int, found: Measured) -> None:
-    """Plant `count` faults, the same number of each kind, into dialogues of one toolset."""
+    """Plant `count` faults, equally many of each kind, into dialogues of one toolset, and count their labels."""
     world = open_world([spec])
     made = Generator(RunConfig(toolset=(spec,), seed=SEED), world, await open_graph(world, 0), "run")
     rng = Random(SEED)
@@ -123,7 +123,7 @@ async def measure(spec: str, count: int, found: Measured) -> None:
 
 
 def show(name: str, failure: Failure, broken: Trajectory, blueprint: Blueprint, index: int) -> None:
-    """Print a dialogue that is labelled otherwise."""
+    """Print a wrongly labelled dialogue."""
     print(f"=== {index} {name} -> {failure}")
     for action in blueprint.actions:
         print("    ", action.goal, action.tool, action.arguments, action.withheld)
@@ -162,7 +162,7 @@ def figures(found: Measured) -> dict[str, Any]:
 
 
 async def run(domains: Sequence[str], count: int, wrong: int, way: str) -> dict[str, Any]:
-    """Measure some domains."""
+    """Measure some domains, and return the figures."""
     found = Measured(wrong, way)
     for spec in domains:
         await measure(spec, count // len(domains) + len(PLANTS), found)
@@ -170,7 +170,7 @@ async def run(domains: Sequence[str], count: int, wrong: int, way: str) -> dict[
 
 
 def main() -> None:
-    """Plant, label, print."""
+    """Measure, and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("domains", nargs="*", default=DOMAINS, help="toolsets whose dialogues get faults")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} faults")

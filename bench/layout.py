@@ -1,4 +1,4 @@
-"""Files of a Python project -> what `house.py` prints of its folders, functions, word lists, names and docstrings."""
+"""Files of a Python project -> the figures that `house.py` prints."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ DATA = (".yaml", ".yml", ".json", ".j2", ".md", ".html", ".css", ".js", ".txt")
 WORD = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ' -]*")
 ALTERNATIVES = re.compile(r"[A-Za-zÀ-ÿ' ]+(?:\|[A-Za-zÀ-ÿ' ]+){11,}")
 MANY = 12
-"""Words from which on a literal is a word list."""
+"""Least number of words for a literal to be a word list."""
 NO_GERUNDS = frozenset(("string", "strings", "thing", "things", "ring", "king", "spring", "ping"))
 LONGEST_SUBJECT, SUBJECTS = 72, 100
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -26,7 +26,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @dataclass(frozen=True)
 class Module:
-    """A Python file: its path from the project's folder, its text, and what it is parsed to."""
+    """A Python file: its path relative to the project, its text, its syntax tree, and all nodes of that."""
 
     path: Path
     text: str
@@ -35,12 +35,12 @@ class Module:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """All functions, methods and classes, also those within others."""
+        """All functions, methods and classes, including nested ones."""
         return [node for node in self.nodes if isinstance(node, Definition)]
 
 
 def tracked(folder: Path) -> list[Path]:
-    """Return the files of a project from its folder, those that git tracks where it does; links are left out."""
+    """Return the relative paths of a project's files, if possible only those tracked by git; links are left out."""
     listed = subprocess.run(["git", "-C", str(folder), "ls-files"], capture_output=True, text=True, check=False)
     found = (
         map(Path, listed.stdout.splitlines()) if listed.stdout else (p.relative_to(folder) for p in folder.rglob("*"))
@@ -50,7 +50,7 @@ def tracked(folder: Path) -> list[Path]:
 
 
 def read(folder: Path, paths: Iterable[Path]) -> Iterator[Module]:
-    """Parse the Python files; one that is none is told of and left out."""
+    """Parse the Python files; unparsable ones are reported and left out."""
     for path in paths:
         if path.suffix == ".py":
             try:
@@ -63,7 +63,7 @@ def read(folder: Path, paths: Iterable[Path]) -> Iterator[Module]:
 
 
 def rooms(modules: Sequence[Module], data: dict[Path, int]) -> dict[str, dict[str, int]]:
-    """Return modules, lines, statements and lines of data by the top-level folder."""
+    """Return modules, lines, statements and lines of data by top-level folder."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for module in modules:
         found[_room(module.path)].update(
@@ -82,12 +82,12 @@ def _room(path: Path) -> str:
 
 
 def folders(modules: Sequence[Module]) -> dict[str, int]:
-    """Return how many modules each folder holds besides its `__init__`, the fullest first."""
+    """Return the number of modules of each folder without `__init__`, the fullest first."""
     return dict(Counter(str(module.path.parent) for module in modules if module.path.stem != "__init__").most_common())
 
 
 def functions(modules: Sequence[Module]) -> dict[str, Any]:
-    """Return the lengths of functions in lines."""
+    """Return statistics of the lengths of functions, in lines."""
     lengths = sorted(
         ((node.end_lineno or node.lineno) - node.lineno + 1, f"{module.path}:{node.lineno} {node.name}")
         for module in modules
@@ -101,7 +101,7 @@ def functions(modules: Sequence[Module]) -> dict[str, Any]:
 
 
 def word_lists(modules: Sequence[Module]) -> list[tuple[int, str, tuple[str, ...]]]:
-    """Return (size, place, words) of the word lists in code, the longest first."""
+    """Return (size, location, words) of the word lists in code, the longest first."""
     found = [
         (len(words), f"{module.path}:{line}", words)
         for module in modules
@@ -112,7 +112,7 @@ def word_lists(modules: Sequence[Module]) -> list[tuple[int, str, tuple[str, ...
 
 
 def _lists(tree: ast.Module) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the line and the words of each outermost literal of texts, of texts that are split, and of patterns."""
+    """Yield (line, words) of each outermost literal of texts, each text that is split, and each pattern of alternatives."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
@@ -133,7 +133,7 @@ def _lists(tree: ast.Module) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _texts(node: ast.AST) -> tuple[str, ...] | None:
-    """Return the texts of a literal that holds nothing else, at any depth; none for anything else."""
+    """Return the texts of a literal that consists of texts at any depth; None for any other node."""
     if isinstance(node, ast.Dict):
         parts: list[Any] = [*node.keys, *node.values]
     elif isinstance(node, (ast.List, ast.Set, ast.Tuple)):
@@ -150,7 +150,7 @@ def _texts(node: ast.AST) -> tuple[str, ...] | None:
 
 
 def twice(modules: Sequence[Module]) -> dict[str, list[str]]:
-    """Return the names that several modules have, with their folders."""
+    """Return the names shared by several modules, with their folders."""
     found: dict[str, list[str]] = defaultdict(list)
     for module in modules:
         if not module.path.stem.startswith("__"):
@@ -159,13 +159,13 @@ def twice(modules: Sequence[Module]) -> dict[str, list[str]]:
 
 
 def gerunds(modules: Sequence[Module]) -> list[str]:
-    """Return the modules that are called by a gerund: the last word of their name ends in -ing."""
+    """Return the modules named by a gerund: the last word of their name ends in -ing."""
     words = ((module.path, module.path.stem.rpartition("_")[2]) for module in modules)
     return [str(path) for path, word in words if word.endswith("ing") and word not in NO_GERUNDS]
 
 
 def uses(modules: Sequence[Module]) -> dict[str, Any]:
-    """Count the definitions whose name is used once, and not at all; what a decorator, a base class or Python itself calls is left out."""
+    """Return the definitions whose name is used once, or never; decorated, inherited and special ones are left out."""
     used: Counter[str] = Counter()
     for module in modules:
         for node in module.nodes:
@@ -190,21 +190,21 @@ def uses(modules: Sequence[Module]) -> dict[str, Any]:
 
 
 def _overrides(module: Module) -> Iterator[ast.AST]:
-    """Yield the methods of classes with a base, which may be called by that."""
+    """Yield the members of classes with a base, which may call them."""
     for node in module.nodes:
         if isinstance(node, ast.ClassDef) and node.bases:
             yield from node.body
 
 
 def _exported(tree: ast.Module) -> Iterator[str]:
-    """Yield the names that a module hands out: those in its `__all__`."""
+    """Yield the names in a module's `__all__`."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             yield from ast.literal_eval(node.value)
 
 
 def undocumented(modules: Sequence[Module]) -> tuple[list[str], list[str]]:
-    """Return the modules without a docstring, and the packages whose docstring is no map of them."""
+    """Return the modules without a docstring, and the packages whose docstring is no map of their modules."""
     silent = [module.path for module in modules if module.tree.body and not ast.get_docstring(module.tree)]
     inside: dict[Path, list[str]] = defaultdict(list)
     for module in modules:
@@ -223,14 +223,14 @@ def undocumented(modules: Sequence[Module]) -> tuple[list[str], list[str]]:
 
 
 def long_subjects(folder: Path) -> list[str]:
-    """Return the last commit subjects that are too long; none where there is no history."""
+    """Return the overlong ones among the last commit subjects; empty without a history."""
     command = ["git", "-C", str(folder), "log", f"-{SUBJECTS}", "--format=%s", "--", "."]
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
     return [subject for subject in listed if len(subject) > LONGEST_SUBJECT]
 
 
 def measure(folder: Path) -> dict[str, Any]:
-    """Return all that is counted in a project."""
+    """Return all figures of a project."""
     files = tracked(folder)
     modules = list(read(folder, files))
     data = {path: len((folder / path).read_bytes().splitlines()) for path in files if path.suffix in DATA}

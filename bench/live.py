@@ -1,10 +1,10 @@
-"""What live MCP servers give: tools, tools used, accepted records, seconds and the reason where there are too few; one line each.
+"""Measures runs on live MCP servers: tools, used tools, accepted records, seconds, and the reason for too few; a line each.
 
     python bench/live.py [--records N] [--seconds S] [--json] [--servers FILE] [SPEC ...]
 
-SPEC is a toolset such as 'mcp+live:mcp-server-time'; FILE holds one a line, after a name and a tab, `#` begins a comment.
-Each is run by `interplay run` as a user would, in a workspace of its own, and ended after S seconds. A server whose command
-is not there is passed over with the reason. Without any server, the one of the extra `interplay[mcp]`'s tests is taken.
+SPEC is a toolset such as 'mcp+live:mcp-server-time'; FILE holds one per line, after a name and a tab; `#` begins a comment.
+Each is run with `interplay run`, in its own workspace, and stopped after S seconds. A server whose command is not installed is
+skipped with the reason. By default, mcp-server-time is run.
 """
 
 import argparse
@@ -28,10 +28,10 @@ SMALLEST = ("--records", "1", "--seconds", "60", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 WANTED, SECONDS, SERVERS = 10, 120, 8
-"""Accepted records of a server that are wanted, the seconds for them, and how many servers at least are to give them."""
+"""Accepted records wanted of each server, the seconds for them, and least number of servers that must give them."""
 
 SHOWN = 300
-"""Characters of a reason."""
+"""Most characters of a reason."""
 
 CLI = "from interplay.flows.commands.cli import main; main()"
 
@@ -39,7 +39,7 @@ PUBLIC = f"mcp+live:{sys.executable} -m mcp_server_time --local-timezone UTC"
 
 
 def missing(spec: str) -> str:
-    """Return why a server cannot be tried here; nothing where it can."""
+    """Return why a server cannot be tried here; empty if it can."""
     if importlib.util.find_spec("mcp") is None:
         return "needs the extra: pip install -c constraints.txt '.[mcp]'"
     if spec == PUBLIC and importlib.util.find_spec("mcp_server_time") is None:
@@ -70,7 +70,7 @@ def measure(spec: str, records: int, seconds: float) -> dict[str, Any]:
 
 
 def _figures(workspace: Workspace) -> dict[str, Any]:
-    """Return what a workspace holds, however far its run came."""
+    """Return the figures of a workspace, however far its run came."""
     if not workspace.toolset_file.exists():
         return {"tools": 0, "used": 0, "records": 0, "tried": 0}
     tools = {tool["name"] for tool in json.loads(workspace.toolset_file.read_text(encoding="utf-8"))["tools"]}
@@ -82,7 +82,7 @@ def _figures(workspace: Workspace) -> dict[str, Any]:
 
 
 def listed(path: Path) -> list[tuple[str, str]]:
-    """Return the names and the toolsets of a file of servers."""
+    """Return (name, toolset) of each server in a file."""
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
     pairs = (line.partition("\t") for line in lines if line and not line.startswith("#"))
     return [(name, spec.strip() or name) for name, _, spec in pairs]

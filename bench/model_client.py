@@ -1,4 +1,4 @@
-"""Sends questions to a model server in one of three ways, and prints what that took; run by the other benchmarks.
+"""Sends questions to a model server in one of three ways, and prints the cost of doing so; run by the other benchmarks.
 
 python bench/model_client.py ours|sdk|aiohttp PORT REQUESTS CONCURRENCY [--again] [--size BYTES] [--journal FILE] [--timeout S]
 """
@@ -21,7 +21,7 @@ Ask = Callable[[int], Awaitable[object]]
 
 
 async def spread(ask: Ask, numbers: range, workers: int) -> int:
-    """Ask all questions with so many workers; return how many got no answer."""
+    """Ask all questions with concurrent workers; return how many got no answer."""
     pending = iter(numbers)
     lost = 0
 
@@ -39,7 +39,7 @@ async def spread(ask: Ask, numbers: range, workers: int) -> int:
 
 
 async def measured(ask: Ask, options: argparse.Namespace, workers: int) -> dict[str, Any]:
-    """Ask everything once, and with `--again` as much a second time for the processor time without start-up."""
+    """Ask all questions once, and with `--again` as many more, for the CPU time without start-up."""
     began = time.monotonic()
     lost = await spread(ask, range(options.requests), workers)
     found: dict[str, Any] = {"lost": lost, "seconds": time.monotonic() - began}
@@ -54,7 +54,7 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     """Ask through journal, budget, limits and retries."""
     from interplay.flows.runs.process_life import COLLECTED_EVERY
 
-    gc.set_threshold(COLLECTED_EVERY)  # before all else is imported, as the command does
+    gc.set_threshold(COLLECTED_EVERY)  # before the other imports, as the command does
     from interplay.generators.models.client.model import Model
     from interplay.generators.models.journal.journal import Journal
     from interplay.generators.models.limits.budget import Budget, BudgetSettings
@@ -87,7 +87,7 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
 
 
 async def sdk(options: argparse.Namespace) -> dict[str, Any]:
-    """Ask through OpenAI's SDK with the faster backend, in a bare loop."""
+    """Ask through OpenAI's SDK with its faster backend, in a bare loop."""
     import openai
 
     client = openai.AsyncOpenAI(
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def end_as_the_command_does() -> None:
-    """Leave without Python's own way to end."""
+    """Exit without Python's regular shutdown."""
     from interplay.flows.runs.process_life import leave
 
     leave(0)

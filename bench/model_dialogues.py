@@ -1,21 +1,21 @@
-"""What whole dialogues with models take: how busy the endpoint is kept, processor time by part, kills, and prompts.
+"""Measures whole dialogues with models: utilisation of the endpoint, CPU time by part, kills, and prompts.
 
     python bench/model_dialogues.py [--quick] [--json] [--only CASE] [--dialogues N]
 
-A server in a process of its own plays the clinic's dialogues as the rules did; every case makes the same records. Most
-dialogues take 6 to 12 requests, each of which waits for the answer before; more of them are open than requests allowed.
-  fixed      500 ms each, concurrency 100, 600 dialogues         spread   lognormal of sigma 0.8, concurrency 20, 300 dialogues
-  slow       the user of one dialogue is 100 times slower: when the others end, beside a run without it
-  cpu        processor time of the client process            kill     SIGKILL in the middle, and again
-  prompts    tokens that are sent for one dialogue, and how much of each prompt was sent before
-  slot_use   requests under way, as the server counts them, / concurrency: the mean of the time between 10 % and 90 % of
-             the answers, and `all` from the first question to the last answer
-  whole_ms   processor time, user and system, that 6 requests of a dialogue take: all of what the run's processes and their
-             threads took from the first question to the end, / requests * 6. Each part of it is counted once: composing (in
-             a process of its own), asking and hearing, the journal, checking, records, files, the store. Start-up is left
-             out (`start_s`: imports, the world, the first task): it is the same for ten dialogues and for ten thousand
-  client_ms  the same without composing and checking; `threads_ms` of it is that of threads: journal, files and store
-  dialogue_ms, check_ms, compose_ms  the whole, and two of its parts, of one dialogue as long as it is (see `requests`)
+A separate server replays the clinic's dialogues as rules played them; every case makes the same records. Most dialogues take
+6 to 12 requests, each of which waits for the answer to the one before; more dialogues are open than requests allowed at a time.
+  fixed      500 ms latency, concurrency 100, 600 dialogues      spread   lognormal of sigma 0.8, concurrency 20, 300 dialogues
+  slow       the user of one dialogue is 100 times slower: when the others end, compared with a run without it
+  cpu        CPU time of the client process                  kill     SIGKILL in the middle, then a restart
+  prompts    tokens sent for one dialogue, and the share of each prompt that was sent before
+  slot_use   requests in flight, as the server counts them, / concurrency: the mean between 10 % and 90 % of the answers, and
+             `all` from the first question to the last answer
+  whole_ms   CPU time, user and system, of 6 requests of a dialogue: the time of all processes and threads of the run from the
+             first question to the end, / requests * 6. It includes composing (in its own process), asking, parsing, the
+             journal, checking, records, files, the store. Start-up is excluded (`start_s`: imports, the world, the first
+             task), since it is the same for ten dialogues and for ten thousand
+  client_ms  the same without composing and checking; `threads_ms` is the part of threads: journal, files and store
+  dialogue_ms, check_ms, compose_ms  the whole, and two of its parts, for one dialogue of average length (see `requests`)
   aiohttp_ms a bare loop that only posts bodies of the same size, 6 times
 """
 
@@ -42,7 +42,7 @@ SMALLEST = ("--only", "cpu", "--dialogues", "3", "--json")
 
 @contextmanager
 def playing(dialogues: int, *arguments: object) -> Iterator[int]:
-    """Run a server that plays so many dialogues; yield its port."""
+    """Run a server that replays a number of dialogues; yield its port."""
     command = [sys.executable, str(ROOT / "bench" / "dialogue_server.py"), str(dialogues), *map(str, arguments)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -53,7 +53,7 @@ def playing(dialogues: int, *arguments: object) -> Iterator[int]:
 
 
 def under_way(seen: dict[str, Any], begin: float, end: float) -> float:
-    """Return how many requests were under way at a server, as the mean of a time."""
+    """Return the mean number of requests in flight at a server between two times."""
 
     def since(moments: list[float]) -> float:
         return sum(max(0.0, end - max(moment, begin)) for moment in moments)
@@ -62,7 +62,7 @@ def under_way(seen: dict[str, Any], begin: float, end: float) -> float:
 
 
 def use(seen: dict[str, Any], concurrency: int) -> dict[str, float]:
-    """Return how busy the slots were, in the middle and from the first question to the last answer."""
+    """Return the utilisation of the slots, between 10 % and 90 % of the answers and over the whole time."""
     answers = sorted(seen["answered_at"])
     begin, end = answers[len(answers) // 10], answers[len(answers) * 9 // 10]
     busy = {"slot_use": under_way(seen, begin, end), "all": under_way(seen, 0.0, answers[-1])}
@@ -70,7 +70,7 @@ def use(seen: dict[str, Any], concurrency: int) -> dict[str, float]:
 
 
 def measure(case: str, dialogues: int, concurrency: int, latency: float, spread: float) -> dict[str, Any]:
-    """Play all dialogues once, twice as many open as may be asked for; return what the slots and the processor did."""
+    """Play all dialogues, with twice as many open as `concurrency`; return the utilisation and CPU time."""
     wait = ("--latency", latency, "--spread", spread)
     with tempfile.TemporaryDirectory() as folder, playing(dialogues, "--short", *wait) as port:
         found = client(port, folder, dialogues, concurrency, "--open", 2 * concurrency)
@@ -81,12 +81,12 @@ def measure(case: str, dialogues: int, concurrency: int, latency: float, spread:
 
 
 def client(port: int, folder: str, dialogues: int, concurrency: int, *more: object) -> dict[str, Any]:
-    """Make the records in a process of its own."""
+    """Make the records in a separate process, and return its figures."""
     return child("dialogue_client.py", port, Path(folder) / "run", dialogues, concurrency, "--short", *more)
 
 
 def costs(found: dict[str, Any]) -> dict[str, float]:
-    """Return milliseconds of processor time, as the docstring above has them."""
+    """Return milliseconds of CPU time by part, as the module's docstring defines them."""
     made, parts, calls = len(found["ended"]), found["parts"], found["calls"]
     whole = found["cpu"] - found["start"] + parts["compose"]
     totals = {
@@ -101,7 +101,7 @@ def costs(found: dict[str, Any]) -> dict[str, float]:
 
 
 def processor(dialogues: int) -> dict[str, Any]:
-    """Measure processor time while nothing has to be waited for long, beside a bare loop with as much to send."""
+    """Measure CPU time at low latency, compared with a bare loop that sends as much."""
     with tempfile.TemporaryDirectory() as folder, playing(dialogues, "--short", "--latency", 0.02) as port:
         found = client(port, folder, dialogues, 20)
         seen = control(port, "/stats")
@@ -113,7 +113,7 @@ def processor(dialogues: int) -> dict[str, Any]:
 
 
 def slow(dialogues: int, latency: float) -> dict[str, Any]:
-    """Play with one dialogue that is 100 times slower; tell when the others ended, beside a run without it."""
+    """Play with one dialogue that is 100 times slower; return when the others ended, and when they end without it."""
     ended: list[list[float]] = []
     for times in (0, 100):
         arguments = ("--short", "--latency", latency, *(("--slow", times) if times else ()))
@@ -125,7 +125,7 @@ def slow(dialogues: int, latency: float) -> dict[str, Any]:
 
 
 def prompts(dialogues: int) -> dict[str, Any]:
-    """Count the tokens of a dialogue, and the share of its prompts that was sent before."""
+    """Return the prompt tokens of a dialogue, and the share of its prompts that was sent before."""
     told: dict[str, Any] = {"case": "prompts"}
     for name, short in (("short", ("--short",)), ("usual", ())):
         with tempfile.TemporaryDirectory() as folder, playing(dialogues, *short) as port:
@@ -138,7 +138,7 @@ def prompts(dialogues: int) -> dict[str, Any]:
 
 
 def killed(dialogues: int, concurrency: int) -> dict[str, Any]:
-    """Kill a run in the middle of its dialogues, start it again, and count what was paid for twice."""
+    """Kill a run in the middle of its dialogues, restart it, and count the answers that were paid for twice."""
     with tempfile.TemporaryDirectory() as place, playing(dialogues, "--short", "--latency", 0.2) as port:
         folder = Path(place) / "run"
         command = [sys.executable, str(ROOT / "bench" / "dialogue_client.py"), str(port), str(folder), str(dialogues)]
@@ -157,7 +157,7 @@ def killed(dialogues: int, concurrency: int) -> dict[str, Any]:
 
 
 def journaled(folder: Path) -> int:
-    """Count the answers that the journal of a workspace holds."""
+    """Count the answers in the journal of a workspace."""
     connection = sqlite3.connect(folder / "journal.sqlite")
     [[count]] = connection.execute("SELECT count(*) FROM answers").fetchall()
     connection.close()
@@ -165,7 +165,7 @@ def journaled(folder: Path) -> int:
 
 
 def sums(folder: Path, column: str) -> int:
-    """Return the tokens that the journal of a workspace sums up."""
+    """Return the total of a token column in the journal's sums."""
     connection = sqlite3.connect(folder / "journal.sqlite")
     [[count]] = connection.execute(f"SELECT sum({column}) FROM sums").fetchall()
     connection.close()

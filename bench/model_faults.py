@@ -1,11 +1,11 @@
-"""What becomes of questions when the server fails, limits the rate, or stays silent, and when we are killed.
+"""Measures how questions fare when the server fails, limits the rate or stays silent, and when the client is killed.
 
     python bench/model_faults.py [--quick] [--json] [--only NAME] [--requests N]
 
 mixed      5 % 429, 5 % 500, 5 % dropped                        fails     30 % 500s
 outage     15 s without a connection (`--quick`: 4 s)           silent    0.5 % of the questions are never answered
 rate       10 questions a second are answered, 429 to the rest  killed    SIGKILL after 550 of 1,000 answers, and again
-`after` is how long it took beyond what the fault forces upon it; `wasted` the share of requests that were refused.
+`after` is the time beyond what the fault makes unavoidable; `wasted` is the share of requests that were refused.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def faulty(name: str, arguments: list[str], requests: int, forced: float) -> dic
 
 
 def rate(requests: int) -> dict[str, Any]:
-    """Send questions to a server that admits few of them."""
+    """Send questions to a server that limits the rate."""
     found = faulty("rate", ["--rate", str(RATE)], requests, requests / RATE)
     found["per_second"] = round(requests / found["seconds"], 2)
     found["wasted"] = round(found["errors"].get("429", 0) / found["asked"], 3)
@@ -54,7 +54,7 @@ def rate(requests: int) -> dict[str, Any]:
 
 
 def killed(requests: int, after: int) -> dict[str, Any]:
-    """Kill the client in the middle, and start it again with the same journal."""
+    """Kill the client in the middle, and restart it with the same journal."""
     with serving("--latency", "0.1") as port, tempfile.TemporaryDirectory() as folder:
         journal = str(Path(folder) / "journal.sqlite")
         arguments = ["ours", str(port), str(requests), "100", "--journal", journal]

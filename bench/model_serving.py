@@ -1,4 +1,4 @@
-"""A model server in a process of its own, requests to send to it, and what it saw: for the benchmarks of the models."""
+"""A model server in its own process, requests to send to it, and its statistics: for the benchmarks of models."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ SHORT = {
     "patterns": {"sequential": 1}, "difficulty": {"easy": 1}, "vague": 0.6, "behaviours": {}, "faults": 0, "evolved": 0,
     "tool_search": 0, "tool_changes": 0, "out_of_scope": 0, "asks_unknown": 0, "described": 0, "late": 0,
 }  # fmt: skip
-"""Recipes of dialogues of which most take 6 to 12 requests, each of which waits for the answer to the one before."""
+"""Recipe settings for short dialogues, most of which take 6 to 12 sequential requests."""
 
 TOOL = {
     "type": "object",
@@ -42,7 +42,7 @@ def serving(*arguments: str) -> Iterator[int]:
 
 
 def control(port: int, path: str, settings: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Ask a server for `/stats`, or `/reset` it to other settings; return what it saw."""
+    """Ask a server for `/stats`, or `/reset` it to other settings; return its statistics."""
     url = f"http://127.0.0.1:{port}{path}"
     data = json.dumps(settings or {}).encode() if path == "/reset" else None
     with urllib.request.urlopen(urllib.request.Request(url, data=data), timeout=30) as answer:
@@ -51,7 +51,7 @@ def control(port: int, path: str, settings: dict[str, Any] | None = None) -> dic
 
 
 def child(script: str, *arguments: object) -> dict[str, Any]:
-    """Run a benchmark's own process; return the JSON that it prints."""
+    """Run a script of bench/ in its own process; return the JSON that it prints."""
     command = [sys.executable, str(ROOT / "bench" / script), *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -59,9 +59,9 @@ def child(script: str, *arguments: object) -> dict[str, Any]:
 
 
 def wire_payload(number: int, size: int = 0) -> dict[str, Any]:
-    """Return a question as OpenAI's chat completions take it: a system prompt, eight tools, three messages.
+    """Return a question as a body of OpenAI's chat completions: a system prompt, eight tools, three messages.
 
-    With `size`, the system prompt is filled up until the body has about as many bytes.
+    With `size`, the system prompt is padded until the body has about that many bytes.
     """
     tools = [
         {"type": "function", "function": {"name": name, "description": text, "parameters": schema}}

@@ -1,11 +1,11 @@
-"""How near to the ideal the models are asked, and with how much processor time and memory.
+"""Measures the throughput of model requests relative to the ideal, and their CPU time and memory.
 
     python bench/model_throughput.py [--quick] [--json] [--requests N]
 
-The same questions go to a local server through our whole path (journal, budget, limits, retries, parsing), through a bare
-loop over the SDK with its faster backend, and through a bare loop over aiohttp, one after the other.
-  window      ideal time / time between 10 % and 90 % of the answers          whole   ideal time / the whole process
-  cpu         seconds for 1,000 further requests in the same process          first   seconds from start to first request
+The same questions are sent to a local server through interplay's client (journal, budget, limits, retries, parsing), through a
+bare loop over the SDK with its faster backend, and through a bare loop over aiohttp, one after the other.
+  window      ideal time / time between 10 % and 90 % of the answers          whole   ideal time / time of the whole process
+  cpu         CPU seconds of 1,000 further requests in the same process       first   seconds from start to first request
 """
 
 import argparse
@@ -23,7 +23,7 @@ SMALLEST = ("--requests", "50", "--json", "--ways", "ours", "aiohttp")
 
 
 def measure(way: str, requests: int, concurrency: int, latency: float) -> dict[str, Any]:
-    """Send the questions of one case in one way; return its figures."""
+    """Send the questions of one case in one way; return the figures."""
     with serving("--latency", str(latency)) as port:
         began = time.monotonic()
         found = child("model_client.py", way, port, requests, concurrency)
@@ -46,7 +46,7 @@ def measure(way: str, requests: int, concurrency: int, latency: float) -> dict[s
 
 
 def costs(way: str, requests: int) -> dict[str, Any]:
-    """Return the processor time of requests once everything is warm, and the memory."""
+    """Return the CPU time of requests without start-up, and the peak memory."""
     with serving("--latency", "0.05") as port:
         found = child("model_client.py", way, port, requests, 100, "--again")
     return {

@@ -1,16 +1,16 @@
-"""How near the talk of dialogues by rules is to that of recorded ones: short turns, questions, dates, ids, choices.
+"""Compares the language of dialogues by rules with that of recorded ones: short turns, questions, dates, ids, choices.
 
     python bench/naturalness.py [--quick] [--json] [--records N] [--toolset SPEC ...] [--language CODE]
 
-Measured on the accepted records of three bundled domains and four descriptions, and beside them on recorded dialogues of tau-bench
-(INTERPLAY_SHARED). What turns look like is told by patterns (naturalness.yaml), the same for both; what only the rules know, by acts.
-  short_turns        the share of turns of users with fewer than 8 words: at most .18
-  seeking_turns      the share of turns of users that ask for information, by their form: at least .06; `seeking_by_act`, by goals
-  assistant_words    the median of words of turns of the assistant that wait for the user; between the quartiles of the recorded ones
-  read_out           the share of records in which fields are recited: "the status is open and the amount is 5": at most .05
-  full_dates         of the dates that are spoken, the share with their year: at most .40
-  ids_first          the share of records in which the first thing asked for is an identifier: at most .03
-  not_shown          choices of what no assistant has said before: none; `chosen` is how many there are
+Measured on accepted records of the three bundled domains and four descriptions, and on recorded dialogues of tau-bench
+(INTERPLAY_SHARED). The form of turns is classified by the same patterns (naturalness.yaml) for both; the rest by dialogue acts.
+  short_turns        share of user turns with fewer than 8 words: at most .18
+  seeking_turns      share of user turns that ask for information, by their form: at least .06; `seeking_by_act`: by goals
+  assistant_words    median words of assistant turns without calls; between the quartiles of the recorded ones
+  read_out           share of records in which fields are recited, as "the status is open and the amount is 5": at most .05
+  full_dates         share of spoken dates with a year: at most .40
+  ids_first          share of records in which the assistant first asks for an identifier: at most .03
+  not_shown          choices of something that the assistant has not said before: none; `chosen` is the number of choices
 """
 
 import argparse
@@ -51,7 +51,7 @@ SEEKING = 0.06
 
 @dataclass
 class Counted:
-    """What is counted over dialogues of one source; `by_act` stays empty where nobody knows the acts."""
+    """The counts over dialogues of one source; `by_act` stays 0 for recorded dialogues, which have no acts."""
 
     language: str = "en"
     dialogues: int = 0
@@ -64,7 +64,7 @@ class Counted:
     by_act: int = 0
 
     def hear(self, turns: Iterable[tuple[str, str]]) -> None:
-        """Count one dialogue, given as (role, words)."""
+        """Count one dialogue, given as (role, text) pairs."""
         turns = [(role, text) for role, text in turns if text.strip()]
         self.dialogues += 1
         self.users += [text for role, text in turns if role == "user"]
@@ -73,14 +73,14 @@ class Counted:
         self.read_out += any(map(self._recites, told))
 
     def _recites(self, text: str) -> bool:
-        """Tell whether a turn states two fields of something by their names, one right after the other."""
+        """Tell whether a turn recites two fields by name, one right after the other."""
         return re.search(self._form("recited"), text.lower()) is not None
 
     def _form(self, name: str) -> str:
         return str(PATTERNS[self.language][name])
 
     def figures(self) -> dict[str, Any]:
-        """Return what was measured."""
+        """Return the figures."""
         words = sorted(len(text.split()) for text in self.said)
         quartiles = statistics.quantiles(words, n=4) if len(words) > 1 else [0, 0, 0]
         full, spoken = 0, 0
@@ -114,7 +114,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def recorded() -> Counted:
-    """Count the recorded dialogues; what ends them is no turn."""
+    """Count the recorded dialogues, without the message that ends them."""
     found = Counted()
     for row in json.loads(RECORDED.read_text(encoding="utf-8"))["trajectories"] if RECORDED.exists() else ():
         to_user = [message for message in row["messages"] if not message.get("tool_calls")]
@@ -124,7 +124,7 @@ def recorded() -> Counted:
 
 
 def count_record(record: DatasetRecord, found: Counted) -> None:
-    """Count an accepted record, with what only its acts tell."""
+    """Count an accepted record, including the figures that need dialogue acts."""
     blueprint, trajectory = record.blueprint, record.trajectory
     assert trajectory is not None
     assert blueprint is not None
@@ -152,7 +152,7 @@ def count_record(record: DatasetRecord, found: Counted) -> None:
 
 
 def _asks_for_id(message: Message, blueprint: Blueprint) -> bool:
-    """Tell whether a question is for an identifier, known to the user or not."""
+    """Tell whether a question asks for an identifier, known to the user or not."""
     assert message.state is not None
     name = next(iter(message.state.asked), "")
     known = {fact.id: fact for fact in blueprint.scenario.facts}
@@ -166,7 +166,7 @@ def _chosen(message: Message, blueprint: Blueprint) -> Sequence[Fact]:
 
 
 def _is_shown(fact: Fact, shown: str, blueprint: Blueprint) -> bool:
-    """Tell whether what the user chooses was said; what its own device showed, it saw."""
+    """Tell whether the assistant said what the user chooses, or the user's own device showed it."""
     if fact.action is not None and blueprint.action(fact.action).requestor == "user":
         return True
     values = fact.value.items() if isinstance(fact.value, dict) else ()
@@ -177,7 +177,7 @@ def _says(shown: str, value: Any, name: str) -> bool:
     if isinstance(value, bool):
         return True
     day = re.match(r"\d{4}-(\d\d)-(\d\d)", value) if isinstance(value, str) else None
-    if day is not None:  # relative and yearless days: the time of day, or the day alone
+    if day is not None:  # a day may be named in a relative form
         return mentions(shown, value) or bool(
             re.search(PATTERNS["en"]["relative"] + "|" + PATTERNS["de"]["relative"], shown.lower())
         )
@@ -185,7 +185,7 @@ def _says(shown: str, value: Any, name: str) -> bool:
 
 
 async def count(spec: str, records: int, language: str) -> Counted:
-    """Make and count so many accepted records."""
+    """Make and count a number of accepted records."""
     settings = {"toolset": [spec], "seed": 11, "language": language}
     world = open_world([spec])
     made = Generator(parse_config(settings, "bench"), world, await open_graph(world, 0), "run")
@@ -199,7 +199,7 @@ async def count(spec: str, records: int, language: str) -> Counted:
 
 
 def main() -> int:
-    """Print the figures; the exit code tells whether the limits hold over all."""
+    """Print the figures; the exit code is 1 if the limits do not hold over all sources."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} records of each source instead of {WHOLE}")
     parser.add_argument("--json", action="store_true", help="print JSON")

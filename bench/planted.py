@@ -1,4 +1,4 @@
-"""Mistakes of assistants, and faults of users, planted in sound dialogues: what `labels.py` must find again."""
+"""Plants mistakes of assistants and faults of users in sound dialogues, which `labels.py` must label correctly."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,7 +16,7 @@ __all__ = ["PLANTS", "SoundDialogue", "replayed", "without_acts"]
 
 
 def user_fault(played: SoundDialogue) -> Messages | None:
-    """Let the user end too early, keep a fact back, or say something else than it knows."""
+    """Let the user end too early, withhold a fact, or say another value than it knows."""
     ways = [_user_ends, _user_keeps_back, _user_invents]
     played.rng.shuffle(ways)
     return next((made for way in ways if (made := way(played)) is not None), None)
@@ -43,7 +43,7 @@ def _user_ends(played: SoundDialogue) -> Messages | None:
 
 
 def _something_left(played: SoundDialogue, index: int) -> bool:
-    """Tell whether a request is still to be brought up."""
+    """Tell whether a request was not brought up yet at a message."""
     raised = {m.state.goal for m in played.messages[: index + 1] if m.role == "user" and m.state is not None}
     return any(
         made.index > index and not raised & set(_request(played.blueprint, action.goal))
@@ -56,7 +56,7 @@ def _request(blueprint: Blueprint, goal: int) -> tuple[int, ...]:
 
 
 def _told_at(played: SoundDialogue) -> list[tuple[int, Fact]]:
-    """Return the messages in which the user is asked for one fact that a call needs, and tells it."""
+    """Return (index, fact) of messages in which the user tells a fact that it was asked for and that a call needs."""
     used = {o.fact for a, _ in played.needed() for o in a.origins.values() if o.kind == "user" and o.fact}
     found = []
     for index in range(1, len(played.messages)):
@@ -120,7 +120,7 @@ PLANTS: Mapping[str, Callable[[SoundDialogue], Messages | None]] = {
 
 
 def without_acts(trajectory: Trajectory) -> Trajectory:
-    """Return a dialogue as models word it: without acts and states, but for goodbyes where the user gives the first."""
+    """Return a dialogue as if models had worded it: without acts and states, except goodbyes that the user began."""
     plain: Messages = []
     gone = False
     for message in trajectory.messages:

@@ -1,9 +1,9 @@
-"""Which policy rules are met, tempted and kept: one line for each rule, from blueprints of the bundled domains.
+"""Counts how often each policy rule applies, is tempted and is kept, in blueprints of the bundled domains.
 
     python bench/policy.py [--quick] [--json] [--blueprints N] [SPEC ...]
 
-`met`: blueprints that call what the rule governs. `tempted`: those whose user wants it broken. `forbidden` and `allowed`:
-the two sides of a temptation. SPEC is what --toolset takes; by default the three bundled domains.
+`met`: blueprints that call a tool of the rule. `tempted`: those whose user wants it broken. `forbidden` and `allowed`: the two
+twins of a temptation. SPEC is a specification as for --toolset; by default the three bundled domains.
 """
 
 import argparse

@@ -1,15 +1,16 @@
-"""A nightly deployment on a real Prefect server, with workers that are killed: what it makes, and how long it takes.
+"""Tests a nightly deployment on a real Prefect server whose workers are killed: what it makes, and how long it takes.
 
     python bench/production.py [--records N] [--firings N] [--kill {none,cancel,process,machine}] [--runner NAME] [--json]
 
-A server, a work pool and a worker are started from the installed package, in a folder of their own, and `interplay deploy` sets
-up a schedule. In the second firing the process of the run, or the worker with all its processes, gets SIGKILL, and a new worker
-is started; nothing else is done by hand. With `cancel`, it is cancelled, and the third makes what it left. The exit code is 1 unless all firings complete with the bytes of a plain run.
-  accepted    records in the workspace, of as many as were asked for        artifacts   versions of the table of records
-  same        shards with the bytes that a run without Prefect gives        lost_s      seconds from the kill until it runs again
-  over        shards that one of the two has besides, made ahead
-  cancelled_s seconds from the wish to cancel a run to the state that tells of it
-  taken_up    runs that were scheduled anew, each time counted: as many as were killed
+A server, a work pool and a worker are started from the installed package, in their own folder, and `interplay deploy` sets up a
+schedule. In the second firing, the process of the run, or the worker with all its processes, gets SIGKILL, and a new worker is
+started; nothing else is done by hand. With `cancel`, the run is cancelled, and the third firing makes the rest. The exit code is
+1 unless all firings complete with the bytes of a plain run.
+  accepted    records in the workspace; as many as `wanted`                 artifacts   versions of the table of records
+  same        shards with the same bytes as a run without Prefect           lost_s      seconds from the kill until it runs again
+  over        shards that only one of the two has, made ahead
+  cancelled_s seconds from the request to cancel a run to its cancelled state
+  taken_up    how often runs were rescheduled; once for each kill
 """
 
 import argparse
@@ -33,11 +34,11 @@ SMALLEST = ("--records", "2", "--firings", "1", "--kill", "none", "--json")
 BIN = Path(sys.executable).parent
 SHARD = 4
 PATIENCE = 420.0
-"""Seconds for which one thing is waited for."""
+"""Timeout of each wait in seconds."""
 
 
 def environment(home: Path, port: int) -> dict[str, str]:
-    """Return the environment of a Prefect that keeps everything in one folder and talks to nobody else."""
+    """Return environment variables for a Prefect that stores everything in one folder, and uses only the local server."""
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")},
         "PREFECT_HOME": str(home),
@@ -48,14 +49,18 @@ def environment(home: Path, port: int) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
 def wait(what: str, found: Callable[[], Any]) -> Any:
-    """Return what is found as soon as it is something."""
+    """Poll `found` until it returns something true, and return that.
+
+    Raises:
+        TimeoutError: it did not within `PATIENCE` seconds; `what` names it.
+    """
     ends = time.monotonic() + PATIENCE
     while time.monotonic() < ends:
         if answer := found():
@@ -65,7 +70,7 @@ def wait(what: str, found: Callable[[], Any]) -> Any:
 
 
 def api(environ: dict[str, str], path: str, body: dict[str, Any] | None = None) -> Any:
-    """Ask the server; none where it does not answer."""
+    """Send a request to the server, and return its JSON; None if it does not answer."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(
         environ["PREFECT_API_URL"] + path, data, {"content-type": "application/json"} if data else {}
@@ -79,7 +84,7 @@ def api(environ: dict[str, str], path: str, body: dict[str, Any] | None = None) 
 
 @contextmanager
 def started(command: list[str], environ: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a process with all that it starts for as long as this lasts."""
+    """Run a process within the context; at its end, kill it and all that it started."""
     with log.open("ab") as file:
         process = subprocess.Popen(
             command, env=environ, stdout=file, stderr=file, start_new_session=True, cwd=log.parent
@@ -92,7 +97,7 @@ def started(command: list[str], environ: dict[str, str], log: Path) -> Iterator[
 
 
 def children(parent: int) -> list[int]:
-    """Return the processes that a process started, and those that they started."""
+    """Return the ids of all descendants of a process."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -108,7 +113,7 @@ def children(parent: int) -> list[int]:
 
 
 def kill_all(parent: int) -> None:
-    """Kill a process with all that it started, as when a machine fails."""
+    """Kill a process and all its descendants, as when a machine fails."""
     for process in (parent, *children(parent)):
         kill(process)
 
@@ -122,7 +127,7 @@ def kill(process: int) -> None:
 
 
 def engine(worker: int) -> int:
-    """Return the process of the flow run that a worker runs; 0 where there is none."""
+    """Return the process id of a worker's flow run; 0 if there is none."""
     for process in children(worker):
         try:
             command = Path(f"/proc/{process}/cmdline").read_bytes()
@@ -134,19 +139,19 @@ def engine(worker: int) -> int:
 
 
 def firings(environ: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the runs that have begun, in their order."""
+    """Return the runs that have started, in order."""
     listed = api(environ, "/flow_runs/filter", {"sort": "EXPECTED_START_TIME_ASC"}) or []
     return [run for run in listed if run["state"]["type"] != "SCHEDULED" or run["run_count"]]
 
 
 def ended(environ: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the runs that have begun once all of them have ended; none before, and where the server does not answer."""
+    """Return the started runs once all of them have ended; empty before, or if the server does not answer."""
     begun = firings(environ)
     return begun if all(run["state"]["type"] in ENDED for run in begun) else []
 
 
 def produce(folder: Path, records: int, count: int, lost: str, runner: str | None, workers: int) -> dict[str, Any]:
-    """Let a deployment fire, kill what is to be killed, and tell what came of it."""
+    """Run a deployment, kill or cancel its second firing as `lost` says, and return the figures."""
     port = free_port()
     environ = environment(folder / "prefect", port)
     workspace, config = folder / "nightly", folder / "interplay.yaml"
@@ -162,7 +167,7 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
         told["deployed_s"] = round(time.monotonic() - began, 1)
 
         def enough() -> list[dict[str, Any]]:
-            """Return the runs that have begun; take the schedule off when these are as many as are wanted."""
+            """Return the started runs; pause the schedule once there are `count`."""
             begun = firings(environ)
             if len(begun) >= count:
                 api(environ, f"/deployments/{begun[0]['deployment_id']}/pause_deployment", {})
@@ -198,7 +203,7 @@ def produce(folder: Path, records: int, count: int, lost: str, runner: str | Non
 
 
 ENDED = ("COMPLETED", "FAILED", "CANCELLED")
-"""States that a run stays in; one that crashed is taken up again."""
+"""Final states of a run; crashed ones are rescheduled."""
 
 
 def _state(environ: dict[str, str], run: str) -> str:
@@ -211,12 +216,12 @@ def _runs_again(environ: dict[str, str], run: str) -> bool:
 
 
 def shards(workspace: Path) -> int:
-    """Return how many shards are made."""
+    """Return the number of finished shards."""
     return len(list(workspace.glob("shards/*.parquet")))
 
 
 def compared(folder: Path, workspace: Path, config: Path, records: int) -> dict[str, Any]:
-    """Compare a workspace with one that a plain run makes."""
+    """Compare a workspace with that of a plain run."""
     plain = folder / "plain"
     command = [
         str(BIN / "interplay"),

@@ -1,4 +1,4 @@
-"""What becomes of real API descriptions: import, graph, yield, coverage and speed, one line for each file.
+"""Measures runs on real API descriptions: import, graph, yield, coverage and speed; a line per file.
 
     python bench/real_apis.py [--quick] [--json] [--records N] [FILE ...]
 

@@ -1,4 +1,4 @@
-"""How fast accepted records are made, and with how much memory: the command line as a whole, from start to end.
+"""Measures the speed and memory of making accepted records, with the whole command line from start to end.
 
     python bench/records.py [--quick] [--json] [--toolset SPEC] [--workers W] [--records N ...]
 
@@ -22,7 +22,7 @@ SMALLEST = ("--records", "5", "--workers", "1", "--json")
 
 
 def family_memory(root: int) -> int:
-    """Return the bytes of memory of a process and all below it, each shared page counted once."""
+    """Return the memory of a process and its descendants in bytes, counting each shared page once."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

@@ -1,11 +1,11 @@
-"""Reviews of dialogues: what they cost beside what must be read, how long dialogues are read, and what bad reviewers do.
+"""Measures reviews of dialogues: their cost relative to the text read, long dialogues, and the effect of bad reviewers.
 
     python bench/review.py [--quick] [--json] [--dialogues N]
 
-cost      tokens of one reviewer's prompts beside policy, one line for each tool and the messages: of dialogues of the clinic
-          that the rules play, and of the natural ones in the shared data, if they are there; `answered` with a short answer
+cost      tokens of one reviewer's prompts relative to those of policy, a line for each tool, and messages: for dialogues of the
+          clinic played by rules, and for the natural ones in the shared data, if present; `answered` includes a short answer
 windows   the largest request about a dialogue of 200 messages
-bad       three seats, one or all of which answer badly: the share of sound dialogues that is accepted, and of faulty ones
+bad       three reviewers, one or all of whom answer badly: the shares of sound and of faulty dialogues that are accepted
 """
 
 import argparse
@@ -41,31 +41,31 @@ SPOKEN = Path(os.environ.get("INTERPLAY_SHARED", ROOT.parent / "shared")) / "dat
 CLINIC = "domain:clinic"
 WINDOW = 8_000
 DEAREST = 1.5
-"""What a review may cost at most, beside what must be read."""
+"""Most tokens of a review, relative to those that must be read."""
 BYTES = 4
-"""Of a token, for figures; windows are made with fewer."""
+"""Bytes per token in the figures; windows are made with fewer."""
 FALSE = "I have also sent you a parcel."
 SMALLEST = ("--dialogues", "4", "--json")
 """Arguments of the smallest run, which a test makes."""
 
 Script = Callable[[str, str], dict[str, Any] | str]
-"""The system prompt and the question of a request -> what is answered."""
+"""The system prompt and the question of a request -> the answer."""
 
 
 def played(count: int) -> list[ReviewCase]:
-    """Return dialogues that the rules play, as reviewers see them."""
+    """Return dialogues played by rules, as review cases."""
     toolset = generator(CLINIC).world.toolset
     return [case_of_trajectory(said, task, toolset) for task, said in worlds.played(CLINIC, count)]
 
 
 def read(case: ReviewCase) -> int:
-    """Return the bytes that must be read: policy, tools and messages."""
+    """Return the number of bytes that must be read: policy, tools and messages."""
     said = [f"[{place}] {message.role}: {message_text(message)}" for place, message in enumerate(case.messages)]
     return len("\n".join((case.policy, *case.tools, *said)).encode())
 
 
 def cost(cases: Sequence[ReviewCase]) -> dict[str, Any]:
-    """Return how many times of what must be read the prompts have, and prompts with answers."""
+    """Return the size of the prompts, and of prompts and answers, relative to what must be read."""
     asked, answered, base = [], [], []
     for case in cases:
         prompts, answers = 0, 0
@@ -89,7 +89,7 @@ def cost(cases: Sequence[ReviewCase]) -> dict[str, Any]:
 
 
 def windows(case: ReviewCase, messages: int = 200) -> dict[str, Any]:
-    """Return the windows of a dialogue that is as long, and the tokens of the largest request."""
+    """Return the number of windows of a dialogue of `messages` messages, and the tokens of the largest request."""
     many = (case.messages * (messages // len(case.messages) + 1))[:messages]
     made, requests = requests_for(case.model_copy(update={"messages": many}), WINDOW)
     sizes = [sum(len(message.content.encode()) for message in request.messages) for request in requests]
@@ -97,7 +97,7 @@ def windows(case: ReviewCase, messages: int = 200) -> dict[str, Any]:
 
 
 class Scripted:
-    """A model that answers as a script says."""
+    """A model that answers by a script."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -108,7 +108,7 @@ class Scripted:
 
 
 def honest(prompt: str, question: str) -> dict[str, Any]:
-    """Object to the planted lie, where it is."""
+    """Object to the planted lie if it is there, and to nothing else."""
     before = question.split(FALSE)[0] if FALSE in question else ""
     places = re.findall(r"^\[(\d+)\] assistant: ", before, re.MULTILINE)
     return review_of(prompt, question, [("deeds", int(places[-1]), FALSE)] if places else [])
@@ -119,7 +119,7 @@ def yes(prompt: str, question: str) -> dict[str, Any]:
 
 
 def no(prompt: str, question: str) -> dict[str, Any]:
-    """Object to everything, with a quote that is there."""
+    """Object to everything, with a real quote."""
     said = [line for line in question.split("Messages:\n")[1].splitlines() if "] assistant: " in line]
     place, quote = int(said[-1][1:].split("]")[0]), said[-1].split("] assistant: ")[1][:30]
     return review_of(prompt, question, [(item, place, quote) for item in asked_items(prompt, question)])
@@ -146,7 +146,7 @@ BAD: dict[str, Script] = {
 
 
 async def accepted(cases: Sequence[ReviewCase], scripts: Sequence[Script]) -> float:
-    """Return the share of dialogues that a committee of these accepts."""
+    """Return the share of dialogues that a committee of scripted reviewers accepts."""
     seats = [ModelDialogueReviewer(f"r{n}", Structured(Scripted(script))) for n, script in enumerate(scripts)]
     committee = DialogueCommittee(seats, ReviewSettings(reviewers=len(seats)))
     verdicts = [await committee.check(case) for case in cases]
@@ -154,14 +154,14 @@ async def accepted(cases: Sequence[ReviewCase], scripts: Sequence[Script]) -> fl
 
 
 def lying(case: ReviewCase) -> ReviewCase:
-    """Return a dialogue whose assistant claims a deed that nobody did, in its last words."""
+    """Return a dialogue in which the assistant's last words claim something that was not done."""
     place = max(n for n, message in enumerate(case.messages) if message.role == "assistant" and message.content)
     changed = case.messages[place].model_copy(update={"content": f"{case.messages[place].content} {FALSE}"})
     return case.model_copy(update={"messages": (*case.messages[:place], changed, *case.messages[place + 1 :])})
 
 
 async def bad(cases: Sequence[ReviewCase]) -> dict[str, dict[str, float]]:
-    """Return what is accepted where one of three answers badly, and where all do."""
+    """Return the shares of accepted dialogues if one of three reviewers answers badly, and if all do."""
     faulty = [lying(case) for case in cases]
     found = {}
     for name, script in BAD.items():
@@ -175,7 +175,7 @@ async def bad(cases: Sequence[ReviewCase]) -> dict[str, dict[str, float]]:
 
 
 def kept(figures: dict[str, Any]) -> bool:
-    """Tell whether all limits are kept; those who always agree are found by calibration alone."""
+    """Tell whether all limits are kept; only calibration can detect reviewers who always agree."""
     few = {name: row for name, row in figures["bad"].items() if name != "always_yes"}
     return (
         all(row["times"] <= DEAREST for row in figures["cost"].values())
@@ -195,7 +195,7 @@ def measure(dialogues: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure and print; the exit code is 1 where a limit is not kept."""
+    """Measure and print; the exit code is 1 if a limit is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="10 dialogues instead of 60")
     parser.add_argument("--dialogues", type=int, default=60, help="dialogues that the rules play")

@@ -1,14 +1,14 @@
-"""How many dialogues the rules play a second, with all behaviours and faults, how many pass, and what is in them.
+"""Measures dialogues by rules, with all behaviours and faults: how many per second, how many pass, and what is in them.
 
     python bench/rules.py [--quick] [--json] [--toolset SPEC] [--workers W] [--faults SHARE] [--dialogues N]
 
-Each process makes an equal part of the indices of one run and keeps nothing. Everything runs; what the checks took (gates of
-the blueprint, checks of the dialogue, labels) is left out of `before_checks`, and start-up of both.
-  before_checks      dialogues a second of all processes, their tasks composed: of the clock, and `_cpu` of processor time
-  playing            the same of tasks that are composed already
-  with_checks        the same with all checks
-  accepted           the share of all indices that are accepted; `rejected` says by which check, and why
-  missing            acts of the 16, behaviours and faults that no accepted dialogue has
+Each process makes an equal part of the indices of one run, and stores nothing. All steps run; `before_checks` excludes the time
+of checks (gates, checks of dialogues, labels), and no figure includes start-up.
+  before_checks      dialogues per second of all processes, including composition: by wall time, and `_cpu` by CPU time
+  playing            the same without composition
+  with_checks        the same as `before_checks`, with all checks
+  accepted           share of indices that are accepted; `rejected` counts the others by check and issue
+  missing            acts, behaviours and faults that no accepted dialogue has
 """
 
 import argparse
@@ -40,11 +40,11 @@ SMALLEST = ("--dialogues", "12", "--workers", "1", "--json")
 WANTED = {"acts": (*get_args(UserAct), *get_args(SystemAct)), "behaviours": BEHAVIOURS, "faults": FAULTS}
 
 spent: dict[str, float] = defaultdict(float)
-"""Seconds of all checks and of all playing, by clock."""
+"""Wall and CPU seconds of all checks and of all playing."""
 
 
 def timed(what: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Count what something takes; the rules never wait, so that nobody else runs meanwhile."""
+    """Wrap a coroutine function to add its time to `spent`; valid since rules never wait, so that nothing runs meanwhile."""
 
     @wraps(work)
     async def wrapped(*arguments: Any, **settings: Any) -> Any:
@@ -59,7 +59,7 @@ def timed(what: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Await
 
 
 def found_in(record: DatasetRecord) -> Iterable[tuple[str, str]]:
-    """Yield (kind, name) of what a dialogue has."""
+    """Yield (kind, name) of the acts, faults and behaviours in a dialogue."""
     for message in record.trajectory.messages if record.trajectory else ():
         if message.act is not None:
             yield "acts", message.act
@@ -69,14 +69,14 @@ def found_in(record: DatasetRecord) -> Iterable[tuple[str, str]]:
 
 
 async def in_step(made: Generator, indices: Sequence[int]) -> AsyncIterator[DatasetRecord]:
-    """Yield the records of some indices, made together as in a shard."""
+    """Yield the records of some indices, made concurrently as in a shard."""
     for start in range(0, len(indices), TOGETHER):
         for record in await asyncio.gather(*map(made.make_record, indices[start : start + TOGETHER])):
             yield record
 
 
 async def make(options: argparse.Namespace) -> dict[str, Any]:
-    """Make one process's part of the indices."""
+    """Make this process's part of the indices, and return the figures."""
     panel.check_blueprint = timed("checks", panel.check_blueprint)  # type: ignore[assignment, attr-defined]
     attempts.check_trajectory = timed("checks", attempts.check_trajectory)  # type: ignore[assignment, attr-defined]
     attempts.diagnose = timed("checks", attempts.diagnose)  # type: ignore[assignment, attr-defined]
@@ -105,7 +105,7 @@ async def make(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Run all processes side by side and add up what they say."""
+    """Run all processes in parallel, and combine their figures."""
     command = [sys.executable, __file__, *sys.argv[1:], "--dialogues", str(options.dialogues)]
     parts = [
         subprocess.Popen([*command, "--part", str(part)], stdout=subprocess.PIPE, text=True)

@@ -1,13 +1,13 @@
-"""How large datasets are loaded, looked at and exported: seconds and peak memory of each command, in a process of its own.
+"""Measures loading, viewing and exporting large datasets: seconds and peak memory of each command, in its own process.
 
     python bench/scale.py [--quick] [--records N ...] [--seed-records N] [--formats NAME ...] [--stored] [--json]
 
-A few hundred records are made by a run; the others are copies of them under other indices and ids, in shards as a run writes
-them. The database is made of these by the first command, and read by the others. With `--stored`, the copies are made in the
-database itself, a million in four minutes, and nothing is copied or loaded.
+A run makes a few hundred records; the others are copies of them with other indices and ids, in shards as a run writes them. The
+first command makes the database of these, the others read it. With `--stored`, the copies are made in the database itself, a
+million in four minutes, and `copy` and `load` are left out.
   load    make the database      open     open it finished     stats  all figures     show  one record by its index
-  FORMAT  export, with loading each row again: rows a second of the processor's time
-  copy    shards copied byte by byte, the disk's own time
+  FORMAT  export, including the check that reloads each row: rows per CPU second
+  copy    copy the shards byte by byte: the time of the disk alone
 """
 
 import argparse
@@ -45,15 +45,15 @@ FORMATS = ("openai", "trl", "sharegpt")
 SIZES, QUICK = (8_000, 100_000, 1_000_000), 2_000
 SHARD = 500
 TOGETHER = 10
-"""Copies of all records that are made by one query: of more, the sort does not fit in the memory that the store has."""
+"""Copies of all records made by one query; the sort of more would not fit in the store's memory."""
 TEXTS = {"records": ("record",), "dialogues": ("dialogue",)}
-"""Columns that hold the identity of their record."""
+"""Columns whose text contains the id of their record."""
 LOAD = "import sys; from interplay.flows.api import open_store\nwith open_store(sys.argv[1]): pass"
 COMMAND = str(Path(sys.executable).with_name("interplay"))
 
 
 def copied(source: Workspace, target: Workspace, records: int) -> None:
-    """Fill a workspace with copies of the accepted records of another one."""
+    """Fill a workspace with copies of the accepted records of another workspace."""
     known = source.existing_run()
     config = known.config.model_copy(update={"records": records, "shard_size": SHARD, "copies": records})
     marked = digest(["copies", known.run, records])
@@ -77,7 +77,7 @@ def copied(source: Workspace, target: Workspace, records: int) -> None:
 
 
 def stored(source: Workspace, target: Workspace, records: int) -> None:
-    """Fill the database of a workspace with copies of what another one holds, index by index; its shards are few."""
+    """Copy a workspace, and multiply the rows of its database in order of index; its shards stay few."""
     shutil.copytree(source.folder, target.folder)
     known = source.existing_run()
     config = known.config.model_copy(update={"records": records, "copies": records})
@@ -104,7 +104,7 @@ def stored(source: Workspace, target: Workspace, records: int) -> None:
 
 
 def measured(*command: str) -> dict[str, Any]:
-    """Run a command; return its seconds, those of the processors, and its peak memory."""
+    """Run a command; return its wall and CPU seconds, and its peak memory."""
     started, peak, before = time.perf_counter(), 0, resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
@@ -123,7 +123,7 @@ def measured(*command: str) -> dict[str, Any]:
 def sized(
     few: Workspace, records: int, formats: Sequence[str], tell: Callable[[str], None], in_store: bool
 ) -> dict[str, Any]:
-    """Measure each command once on so many copies."""
+    """Measure each command once on a dataset of `records` records."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         many = Workspace(Path(folder) / "many")
@@ -156,7 +156,7 @@ def sized(
 
 
 def main() -> None:
-    """Measure each number of records and print a line for each command."""
+    """Measure each number of records, and print a line for each command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, nargs="+", help=f"accepted records in all; else {SIZES}")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} records")

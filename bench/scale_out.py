@@ -1,14 +1,13 @@
-"""What more processes and machines give: two of them here, and a simulation of 16 and 256 from times that are measured.
+"""Measures the gain from more processes: two real ones, and a simulation of up to 256 workers from measured times.
 
     python bench/scale_out.py [--quick] [--records N] [--shards K] [--workers W ...] [--json]
 
-`--records` are made by one process and by two: whether the shards are the same bytes, and how much processor time two take for
-each second of one, which is what is linear about them on a machine that others use too. Then `--shards` are made here, counted
-and loaded as the committer does it, each timed, and any number of workers is simulated with times drawn from these: workers
-take the next shard as they are free, and one committer takes the shards in their order.
-  make_s   seconds of a worker for a shard          count_s, load_s   seconds of the committer to count it, and to load it
-  limit    workers from which on the committer is the limit, with loading, and with counting alone
-  share    of what so many workers would give that waited for nobody; waits: shards that are made and not committed at most
+`--records` are made by one process and by two, to compare the bytes of the shards, and the CPU time (`linear`), since wall time
+means little on a busy machine. Then `--shards` are made, counted and loaded as by the committer, each timed, and any number of
+workers is simulated with times drawn from these: free workers take the next shard, and one committer takes the shards in order.
+  make_s   seconds of a worker per shard            count_s, load_s   seconds of the committer to count a shard, and to load it
+  limit    number of workers at which the committer becomes the bottleneck, with loading, and with counting alone
+  share    throughput relative to workers that never wait; waits: most shards that are finished and not committed
 """
 
 import argparse
@@ -38,22 +37,22 @@ SMALLEST = ("--records", "0", "--shards", "1", "--workers", "2", "--json")
 """Arguments of the smallest run, which a test makes."""
 SHARD = 20
 SIMULATED = 5000
-"""Shards of a simulated run, at least 40 for each worker."""
+"""Shards of a simulated run; more if that is fewer than 40 per worker."""
 
 
 def seconds(of: Any, *arguments: Any) -> tuple[float, Any]:
-    """Return the processor's seconds of a call, and what it returns."""
+    """Return the CPU seconds of a call, and its result."""
     began = time.process_time()
     returned = of(*arguments)
     return time.process_time() - began, returned
 
 
 def timed(folder: Path, shards: int) -> tuple[list[float], float, float]:
-    """Make, count and load shards; return the seconds of making each, and what counting and loading take for one."""
+    """Make, count and load shards; return the seconds of making each, and the means of counting and loading one."""
     workspace = Workspace(folder)
     config = RunConfig(records=shards * SHARD, shard_size=SHARD, copies=shards * SHARD)
     asyncio.run(prepare_alone(workspace, config))
-    make_shard_here(str(folder), shards, lambda _: None)  # what a worker does once
+    make_shard_here(str(folder), shards, lambda _: None)  # warm up: one-time work of a worker
     made, counted, loaded, waiting = [], 0.0, 0.0, []
     run, duplicates = workspace.existing_run(), Duplicates(config.copies)
     with open_run_store(workspace, run):
@@ -76,7 +75,7 @@ def _load(workspace: Workspace, run: Any, waiting: list[ShardToLoad]) -> None:
 
 
 def simulated(workers: int, made: list[float], committing: float) -> dict[str, Any]:
-    """Let workers make shards whose times are drawn from `made`, and one committer take them in their order."""
+    """Simulate workers that make shards with times drawn from `made`, and one committer that takes them in order."""
     drawn, total = random.Random(workers), max(SIMULATED, 40 * workers)
     free = [0.0] * workers
     ready, work = [], 0.0
@@ -101,7 +100,7 @@ def simulated(workers: int, made: list[float], committing: float) -> dict[str, A
 
 
 def processes(folder: Path, records: int) -> dict[str, Any]:
-    """Make so many records with one process and with two, and compare the shards and the processor's time."""
+    """Make a number of records with one process and with two, and compare the shards and the CPU time."""
     found, taken = {}, {}
     for workers in (1, 2):
         place = folder / f"by{workers}"
@@ -118,7 +117,7 @@ def processes(folder: Path, records: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure, simulate and tell."""
+    """Measure, simulate, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=200_000, help="by one process and by two; none of them with 0")
     parser.add_argument("--shards", type=int, default=100, help=f"of {SHARD} records, that are timed")

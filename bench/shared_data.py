@@ -1,4 +1,4 @@
-"""The real descriptions and recordings that benchmarks read: below INTERPLAY_SHARED, by default ../shared."""
+"""Paths of the real descriptions and recordings that benchmarks read, below INTERPLAY_SHARED (default ../shared)."""
 
 import json
 import os
@@ -15,14 +15,14 @@ SMALL = (
 
 
 def descriptions() -> list[Path]:
-    """Return the main files of all API descriptions, smallest first; none where there is no shared data."""
+    """Return the main files of all API descriptions, smallest first; empty without shared data."""
     places = OPENAPI.iterdir() if OPENAPI.is_dir() else ()
     files = [path / "DigitalOcean-public.v2.yaml" if path.is_dir() else path for path in places]
     return sorted(files, key=lambda path: path.stat().st_size)
 
 
 def spec_of(path: Path) -> str:
-    """Return how a description, or a JSON file of tools, is named on the command line."""
+    """Return the specification (KIND:PLACE) of a description, or of a JSON file of tools."""
     if path.suffix != ".json":
         return f"openapi:{path}"
     described = json.loads(path.read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ def spec_of(path: Path) -> str:
 
 
 def show_files(files: Iterable[Path], measure: Callable[[Path], Mapping[str, Any]], as_json: bool) -> None:
-    """Print the figures of each file: a line as soon as they are known, or all as JSON."""
+    """Measure each file, and print a line as soon as its figures are known, or all as JSON."""
     found = []
     for path in files:
         found.append(measure(path))

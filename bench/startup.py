@@ -1,10 +1,10 @@
-"""How long people wait: for `interplay --help`, for the first request of `interplay run`, and for the imports between.
+"""Measures start-up: `interplay --help`, the first request of `interplay run`, and imports.
 
     python bench/startup.py [--quick] [--json] [--trials N]
 
-Medians of processes that found all bytecode compiled, one after the other; `cpu` is processor seconds, `wall` seconds.
+Medians over sequential processes with compiled bytecode; `cpu` is in CPU seconds, `wall` in seconds.
   help      the whole command            first     from the start of the process to the first request at a local server
-  import    a module alone, in a process of its own, beyond what Python itself takes
+  import    a module alone, in its own process, beyond the time of Python itself
 """
 
 import argparse
@@ -42,7 +42,7 @@ MODULES = (
 
 
 def timed(command: list[str], environ: dict[str, str]) -> dict[str, float]:
-    """Run a command to its end."""
+    """Run a command; return its wall and CPU seconds."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     subprocess.run(command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, check=True)
     wall, used = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -50,7 +50,7 @@ def timed(command: list[str], environ: dict[str, str]) -> dict[str, float]:
 
 
 def first(environ: dict[str, str]) -> dict[str, float]:
-    """Start a run whose roles a model plays; end it when its first request has come."""
+    """Return the seconds until the first request of a run with models, which is then killed."""
     with serving("--latency", "60") as port, tempfile.TemporaryDirectory() as folder:
         model = {"model": "bench", "base_url": f"http://127.0.0.1:{port}/v1", "concurrency": 100}
         config = Path(folder) / "interplay.yaml"
@@ -85,7 +85,7 @@ def main() -> None:
         environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         if not options.trials:
             environ["PYTHONPYCACHEPREFIX"] = bytecode
-            first(environ)  # compiles what all others find compiled
+            first(environ)  # compiles the bytecode for all others
         found.append({"what": "first", **median([first(environ) for _ in range(trials)])})
         found.append({"what": "help", **median([timed([INTERPLAY, "--help"], environ) for _ in range(trials)])})
         for module in () if options.quick or options.trials else ("", *MODULES):

@@ -1,7 +1,7 @@
-"""What of interplay can be switched off: word lists, words, rows of the inference tables, parts of the grammar.
+"""Switches parts of interplay off: word lists, words, rows of the inference tables, parts of the grammar.
 
-A unit is `lists FILE LIST`, `words FILE LIST WORD`, `rules MODULE ROW` or `grammar LANGUAGE SECTION KEY`. All of it works
-on the modules of this process, and has to come before the first of them is imported.
+A unit is `lists FILE LIST`, `words FILE LIST WORD`, `rules MODULE ROW` or `grammar LANGUAGE SECTION KEY`. The functions patch
+the modules of this process, and must be called before any of them is imported.
 """
 
 import sys
@@ -21,7 +21,7 @@ _ALONE = ("generation.generator", "worlds.corrections", "worlds.assembly", "sett
 
 
 def units() -> list[Unit]:
-    """Return all that can be switched off; this imports the whole of interplay."""
+    """Return all units; this imports the whole of interplay."""
     read: dict[str, Mapping[str, Any]] = {}
     _replace_lists(lambda path, held: read.setdefault(path, held) or held)
     _import_all()
@@ -39,7 +39,7 @@ def units() -> list[Unit]:
 
 
 def switch_off(off: Collection[Unit]) -> None:
-    """Read some lists as empty, others without a word, and drop rows of tables and parts of grammars."""
+    """Switch units off: empty lists, and drop words, rows of tables and parts of grammars."""
     dropped = set(off)
 
     def without(path: str, held: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -59,9 +59,9 @@ def switch_off(off: Collection[Unit]) -> None:
 
 
 def watch() -> set[Unit]:
-    """Return a set to which each unit is added as soon as a run reads it.
+    """Return a set to which each unit is added when it is read.
 
-    Words of sets and keys of tables are read where they are found in one; all others where their list is asked for.
+    Words of sets and keys of tables count as read when a look-up finds them, all others when their list is requested.
     """
     seen: set[Unit] = set()
     word_set, words, table, rows = lists.word_set, lists.words, lists.table, lists.rows
@@ -99,7 +99,7 @@ def watch() -> set[Unit]:
 
 
 class _Words(frozenset[str]):
-    """Words that tell which of them were looked for and found, also of a union with others."""
+    """A set of words that records which of them look-ups find, also after union with other sets."""
 
     units: Mapping[str, Sequence[Unit]]
     seen: set[Unit]
@@ -142,7 +142,7 @@ class _Words(frozenset[str]):
 
 
 class _Table(dict[Any, Any]):
-    """A table that tells which of its keys were looked for and found."""
+    """A table that records which of its keys look-ups find."""
 
     def __init__(self, held: Mapping[Any, Any], units: Callable[[Any], Sequence[Unit]], seen: set[Unit]) -> None:
         super().__init__(held)
@@ -217,7 +217,7 @@ def _word_units(path: str, name: str, word: str) -> list[Unit]:
 
 
 def _words(held: Any) -> list[str]:
-    """Return the words of a list, or the keys of a table."""
+    """Return the words of a list or text, or the keys of a table."""
     if isinstance(held, str):
         return held.split()
     if isinstance(held, Mapping):
@@ -249,7 +249,7 @@ def _import_all() -> None:
 
 
 def _rules() -> Iterator[tuple[str, Any]]:
-    """Yield each row of the tables once: tuples of records with a name, a condition and an example."""
+    """Yield (module, row) of each row of the inference tables once: tuples of records with `when` and `example`."""
     seen: set[int] = set()
     for name, module in sorted(sys.modules.items()):
         for value in list(vars(module).values()) if name.startswith("interplay.") else ():

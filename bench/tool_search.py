@@ -1,10 +1,10 @@
-"""How well and how fast tools are found in a registry of many APIs: by the words of a request, then by other words.
+"""Measures the quality and speed of tool search in a registry of many APIs: by the words of a request, then by others.
 
     python bench/tool_search.py [--json] [--seed N] [--size TOOLS] [FILE ...]
 
 Files default to the large ones below INTERPLAY_SHARED (default ../shared), merged into one registry. Each tool that an
-assistant can call is looked for as the goal of a request. `--size` also measures the speed of an index of so many tools,
-made by renaming those there are.
+assistant can call is searched for as the goal of a request. `--size` is the number of tools, renamed copies of these, in an
+index whose speed is also measured.
 """
 
 import argparse
@@ -40,7 +40,7 @@ SMALLEST = ("--size", "200", "--json", "FILE")
 
 
 def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Random) -> Goal:
-    """Return the goal of a request for one tool, as blueprints word it; `nouns` are those of its toolset."""
+    """Return the goal of a request for one tool, worded as in blueprints; `nouns` are those of its toolset."""
     resource = role.resource if role is not None else None
     intent = rng.choice(intents_of(tool))
     topic = noun_of(resource, nouns) if resource else topic_of(tool.name) or intent
@@ -48,7 +48,7 @@ def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Ra
 
 
 async def quality(environment: Environment, seed: int) -> dict[str, Any]:
-    """Return the share of tools that the first query finds among the best five, the first two, and the first three."""
+    """Return the shares of tools that are found with one, with two and with three queries, and the time per call."""
     rng, searches = Random(seed), ToolSearches(environment, SEARCH_TOOL)
     roles = {role.tool: role for role in environment.resources.roles}
     tools = [tool for tool in environment.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL]
@@ -80,7 +80,7 @@ async def quality(environment: Environment, seed: int) -> dict[str, Any]:
 
 
 def speed(tools: list[Tool], size: int) -> dict[str, Any]:
-    """Return how long an index of `size` tools takes to build, and a query in it."""
+    """Return the time to build an index of `size` tools, and the time of a query in it."""
     many = [
         tools[n % len(tools)].model_copy(update={"name": f"t{n}_{tools[n % len(tools)].name}"}) for n in range(size)
     ]

@@ -1,12 +1,11 @@
-"""Loads exports with the code of trainers, each in a virtual environment of its own, and looks at what would be learnt.
+"""Loads exports with the code of trainers, each in its own virtual environment, and checks what would be learnt.
 
     python bench/trainers.py --python /path/of/an/environment/bin/python [--python ...] [--rows 40] [--formats trl ...] [--quick] [--json]
 
-Whose environment it is, is found out: TRL (SFT, DPO and KTO run the snippet of the card for one step, with a model of
-chance of one layer), LLaMA-Factory (its loader and templates), axolotl (its loader), mlcroissant (croissant.json), Harbor (its models
-of trajectories). Good is a
-dialogue of which each message of the assistant that is to be learnt is one span of learnt tokens that holds its words and
-calls, and nothing else is learnt. With --quick, huggingface_hub checks the cards, in this environment.
+The trainer of an environment is detected: TRL (SFT, DPO and KTO run the snippet of the card for one step, with a random model of
+one layer), LLaMA-Factory (its loader and templates), axolotl (its loader), mlcroissant (croissant.json), Harbor (its models of
+trajectories). A dialogue is good if each assistant message to be learnt is one span of learnt tokens that contains its text and
+calls, and nothing else is learnt. With --quick, only huggingface_hub checks the cards, in this environment.
 """
 
 import argparse
@@ -29,14 +28,14 @@ from interplay.outputs.exporters.export_formats import FormatName
 SMALLEST = ("--quick", "--json", "--formats", "preference")
 SCRIPTS = Path(__file__).with_name("consumers")
 CONSUMERS = ("llamafactory", "axolotl", "mlcroissant", "harbor", "trl")
-"""The first one that an environment has is tried: the others bring TRL along."""
+"""The first one installed in an environment is tried; TRL is last, since others depend on it."""
 FORMATS: tuple[FormatName, ...] = ("trl", "preference", "kto", "sharegpt", "openai", "hermes", "atif")
 BRANCHED = ("preference", "kto", "openai")
-"""Formats that want dialogues that branch and fail."""
+"""Formats that need dialogues with branches and failures."""
 
 
 def exported(folder: Path, records: int, formats: Sequence[FormatName]) -> None:
-    """Make dialogues, and some that branch and fail, and export them in formats that trainers read, as JSON Lines and Parquet."""
+    """Make dialogues, with branches and failures as needed, and export them in each format as JSON Lines and Parquet."""
     for branched in sorted({format in BRANCHED for format in formats}):
         branches = BranchSettings(count=3, mistakes=2) if branched else None
         config = RunConfig(seed=5, shard_size=min(50, records), branches=branches)
@@ -48,7 +47,7 @@ def exported(folder: Path, records: int, formats: Sequence[FormatName]) -> None:
 
 
 def cards(folder: Path) -> dict[str, Any]:
-    """Return which cards huggingface_hub finds valid without asking the Hub."""
+    """Return how many cards huggingface_hub reads correctly, without contacting the Hub."""
     from huggingface_hub import DatasetCard  # noqa: PLC0415
     from huggingface_hub.repocard import metadata_load  # noqa: PLC0415
 
@@ -60,7 +59,7 @@ def cards(folder: Path) -> dict[str, Any]:
 
 
 def tried(python: Path, folder: Path, rows: int) -> dict[str, Any]:
-    """Return what the trainer of an environment says of the exports."""
+    """Return the findings of an environment's trainer on the exports."""
     for consumer in CONSUMERS:
         if subprocess.run([python, "-c", f"import {consumer}"], check=False, capture_output=True).returncode:
             continue
@@ -76,7 +75,7 @@ def tried(python: Path, folder: Path, rows: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print what each trainer says; return 1 where one found a fault."""
+    """Print the findings of each trainer; return 1 if any found a fault."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="the cards alone")
     parser.add_argument("--json", action="store_true")
@@ -95,7 +94,7 @@ def main() -> int:
 
 
 def _whole(told: Any) -> bool:
-    """Tell whether "N of M" says that all are good."""
+    """Tell whether a finding is "N of M" with N equal to M."""
     good, _, of = str(told).partition(" of ")
     return good.isdigit() and good == of.split(",")[0]
 

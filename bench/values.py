@@ -1,16 +1,16 @@
-"""Whether the values of records could be real: filler among strings, writes that are lost, values that do not belong together.
+"""Measures how realistic the values of records are: filler strings, lost writes, and inconsistent values.
 
     python bench/values.py [--quick] [--json] [--verbose] [--records N] [SPEC ...]
 
 Specifications default to three bundled domains and six API descriptions below INTERPLAY_SHARED (default ../shared).
 
-Filler is a string of a call or result that nothing explains: no example, enumeration, default or description of the tools
-holds it, no row of an author, it has no form (a moment, an address, a code), none of its words is of a kind that its field
-asks for (a person, a place, a firm), and it speaks of no topic and of no thing that the tools are about. What is called
-an id and holds two words is filler too. A write is contradicted where its result, or a later result that shows the same
-row, holds another value under the same name in any spelling. Values agree by rules over the fields of one object.
-Besides, each write of a description is tried once: its answer is wrong where it holds another value than the call gives
-under that name, another thing than the call names (`contact` of a `contact_id`, the last identity of its path), or tells of trouble.
+Filler is a string of a call or result that nothing explains: no example, enumeration, default or description of a tool, and no
+authored row, contains it; it has no known form (time, address, code); none of its words is a known kind (person, place, job);
+and it mentions no topic and nothing that the tools are about. An id of two words is filler too. A write is contradicted if its
+result, or a later result with the same row, has another value under the same name in any spelling. Rules over the fields of one
+object tell whether values agree. Also, each write of a description is tried once: its answer is misleading if it has another
+value than the call under the same name, another row than the call names (`contact` of a `contact_id`, the last identity of its
+path), or reports trouble.
 """
 
 import argparse
@@ -58,9 +58,9 @@ DESCRIPTIONS = (
     "petstore_v3.yaml",
 )
 QUICK, WHOLE = 60, 300
-"""Records for each specification."""
+"""Numbers of records for each specification."""
 SHOWN = 5
-"""Objects whose values do not agree that are shown."""
+"""Most inconsistent objects that are shown."""
 SMALLEST = ("--records", "4", "--json", "domain:clinic")
 """Arguments of the smallest run, which a test makes."""
 
@@ -69,7 +69,7 @@ _FORMS = re.compile(
     r"(?=\S*\d)[\w:.#@+/=-]+|[0-9a-f]{8,}|[\w-]+\.(png|jpg|pdf|txt|csv)|([\w-]+\.)+(com|org|net)|[a-z]{2}([-_][A-Z]{2})?|[\w.*+-]+/[\w.*+-]+",
     re.DOTALL,
 )
-"""Strings that have a form: moments, addresses, numbers, codes."""
+"""Matches strings of a known form: times, addresses, numbers, codes."""
 _IDENTITIES = {"id", "gid", "uuid", "guid", "uid"}
 
 
@@ -82,7 +82,7 @@ def objects(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each string with the name of its field."""
+    """Yield (name of its field, text) for each string in a value."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, Mapping):
@@ -94,11 +94,11 @@ def strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 _CALLING = {"name", "username", "login", "handle", "user"}
-"""Last words of fields that hold names, in small letters too."""
+"""Last words of fields that hold names of people, also in lower case."""
 
 
 class Explained:
-    """What explains the strings of one toolset."""
+    """The explanations for strings of one toolset."""
 
     def __init__(self, world: Any, tools: Mapping[str, Tool], is_authored: bool) -> None:
         self._told = set[str]()
@@ -124,7 +124,7 @@ class Explained:
         self._catalogue = tuple(translations(thing, "de") for thing in sorted(things))
 
     def origin(self, name: str, text: str) -> str:
-        """Return what explains a string; empty where nothing does."""
+        """Return the kind of explanation for a string; empty if there is none."""
         tokens = name_tokens(name)
         if not text or text in self._told:
             return "told"
@@ -166,7 +166,7 @@ _PARTS = (
 
 
 def agreements(row: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Yield each rule that the fields of an object fall under, and whether they keep it."""
+    """Yield each rule that applies to the fields of an object, and whether they satisfy it."""
     held = {tuple(name_tokens(key)): value for key, value in row.items()}
     text = {tokens: value for tokens, value in held.items() if isinstance(value, str)}
     given = next((text[way] for way in (("first", "name"), ("given", "name")) if way in text), "")
@@ -207,7 +207,7 @@ def agreements(row: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
 
 
 def _scalars(value: Any) -> dict[tuple[str, ...], Any]:
-    """Return the plain fields of an object by the words of their names, those of an inner body and attributes too."""
+    """Return the scalar fields of an object by the words of their names, including those of `data`, `body` and `attributes`."""
     found: dict[tuple[str, ...], Any] = {}
     for key, item in value.items() if isinstance(value, Mapping) else ():
         if isinstance(item, Mapping) and key in ("data", "body", "attributes"):
@@ -218,7 +218,7 @@ def _scalars(value: Any) -> dict[tuple[str, ...], Any]:
 
 
 def _identity(row: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the field that identifies a row, and what it holds."""
+    """Return the identity field of a row and its value, or None."""
     named = (key for key in row if key in _IDENTITIES or name_tokens(key)[-1:] == ["id"])
     return next(((key, str(row[key])) for key in named if isinstance(row[key], (str, int))), None)
 
@@ -233,10 +233,9 @@ def _same(first: Any, second: Any) -> bool:
 
 
 def contradictions(tools: Mapping[str, Tool], calls: list[tuple[ToolCall, Any]]) -> Iterator[tuple[str, str, bool]]:
-    """Yield each argument of a write that a result shows again, with its tool, and whether it is kept.
+    """Yield (tool, argument, whether it is kept) for each argument of a write that a result shows again.
 
-    A later result counts where it shows the row that the write's own result showed, for as long as no other write may
-    have changed it.
+    Later results count if they show the same row as the write's own result, until the next write.
     """
     rows: dict[tuple[str, str], tuple[str, dict[tuple[str, ...], Any]]] = {}
     for call, value in calls:
@@ -277,7 +276,7 @@ def contradictions(tools: Mapping[str, Tool], calls: list[tuple[ToolCall, Any]])
 
 
 def misleading(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
-    """Yield each field of the answer to a write that contradicts its call, or that it went well."""
+    """Yield a text for each field of a write's answer that contradicts the call, or that reports a failure."""
     if not isinstance(value, Mapping):
         return
     if len(value) == 1 and isinstance(inner := next(iter(value.values())), Mapping):
@@ -311,7 +310,7 @@ def misleading(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator
 
 
 async def tried_writes(environment: Sandbox) -> tuple[int, list[str]]:
-    """Call each write once from the same start; return how many succeeded, and what contradicts them."""
+    """Call each write once from the same state; return how many succeeded, and the misleading fields of their answers."""
     world, start, count, found = SampledWorld(environment), environment.snapshot(), 0, []
     for tool in environment.toolset.tools:
         if tool.effect != "write":
@@ -330,7 +329,7 @@ async def tried_writes(environment: Sandbox) -> tuple[int, list[str]]:
 
 
 def _value(answer: Message | None) -> Any:
-    """Return what a tool answered; nothing where it failed."""
+    """Return the value of a tool's answer; None if it failed."""
     if answer is None or answer.failed:
         return None
     try:

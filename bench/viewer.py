@@ -1,11 +1,11 @@
-"""How fast the pages of `interplay view` answer, how much memory the server takes, and what it costs a run that goes on.
+"""Measures `interplay view`: response times of pages, memory of the server, and the slowdown of a concurrent run.
 
     python bench/viewer.py --quick
     python bench/viewer.py --records 1000000 --json
 
-The workspace holds copies of dialogues of the clinic under ids and indices of their own. Each page is asked for over HTTP, from a
-server of its own: the slowest of the tries counts. Aims, at 1,000,000 records: a page of the list in 1 s, a record in 0.2 s, a
-filter in 1 s, the server under 500 MB, and a run at most 5 % slower.
+The workspace holds copies of dialogues of the clinic with new ids and indices. Each page is requested over HTTP from a separate
+server process, and the slowest try counts. Goals, at 1,000,000 records: a page of the list in 1 s, a record in 0.2 s, a filter
+in 1 s, the server under 500 MB, and a run at most 5 % slower.
 """
 
 import argparse
@@ -92,7 +92,7 @@ def _made(path: Path) -> Path:
 
 
 def asked(workspace: Workspace, records: int) -> dict[str, Any]:
-    """Start a server, ask it for each page, and return seconds and megabytes."""
+    """Start a server, request each page, and return seconds and megabytes."""
     command = [INTERPLAY, "view", str(workspace.folder), "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -123,9 +123,9 @@ def _slowest(client: httpx.Client, path: str, tries: int = TRIES) -> float:
 
 
 def run_beside(folder: Path, records: int) -> dict[str, Any]:
-    """Return how much longer a run of one worker takes while it is looked at: the median, least and most of some pairs.
+    """Return how much longer a run of one worker takes while it is viewed: median, minimum and maximum over pairs of runs.
 
-    Which of a pair comes first changes from pair to pair. Seconds tell little on a machine that does other things.
+    The order within pairs alternates. Wall time means little on a busy machine, hence also CPU time.
     """
     ratios: dict[str, list[float]] = {"slower_percent": [], "more_processor_time_percent": []}
     for number in range(ROUNDS):
@@ -140,7 +140,7 @@ def run_beside(folder: Path, records: int) -> dict[str, Any]:
 
 
 def _made_beside(place: Path, records: int, looked_at: bool) -> tuple[float, float]:
-    """Run once, and return its seconds and those of the processor; a page follows it where it is looked at."""
+    """Run once, polling a page meanwhile if `looked_at`; return wall and CPU seconds."""
     command = [INTERPLAY, "run", "--workspace", str(place)]
     subprocess.run([*command, "--records", "1"], check=True, capture_output=True)
     with ExitStack() as opened:
@@ -160,7 +160,7 @@ def _made_beside(place: Path, records: int, looked_at: bool) -> tuple[float, flo
         )
         while _goes_on(making, 0.2 if records < 1000 else 2):
             if client is not None:
-                client.get("/w/0/progress")  # as the page of a person does
+                client.get("/w/0/progress")  # as the page in a browser does
         assert making.returncode == 0, making.returncode
         wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -168,7 +168,7 @@ def _made_beside(place: Path, records: int, looked_at: bool) -> tuple[float, flo
 
 
 def _goes_on(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait for a process, and tell whether it still goes on; its end is not rounded up to the pause."""
+    """Wait for a process up to `seconds`; return whether it still runs."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -177,13 +177,13 @@ def _goes_on(process: subprocess.Popen[bytes], seconds: float) -> bool:
 
 
 def processor() -> float:
-    """Return the seconds of the processor that this process and those that it waited for took."""
+    """Return the CPU seconds of this process and its finished children."""
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
 
 def main() -> None:
-    """Plant, index, ask, and print."""
+    """Make a workspace, index it, request its pages, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=20_000)
     parser.add_argument("--quick", action="store_true")

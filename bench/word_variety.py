@@ -1,10 +1,10 @@
-"""How varied what users say is, in recorded dialogues: the figures that pictures of a run show beside its own.
+"""Measures how varied the words of users are in recorded dialogues, as a reference for the charts of a run.
 
     python bench/word_variety.py [--write]
 
-The share of sequences of three words that are distinct, in the first so many words of users (outputs/report/word_variety.py), in the
-recorded dialogues of INTERPLAY_SHARED: those of tau-bench (a model plays the user) and the multi-turn questions of the Berkeley
-Function Calling Leaderboard (written by people). `--write` keeps them in outputs/report/recorded_variety.yaml.
+The measure is the share of distinct trigrams in the users' first N words (outputs/report/word_variety.py), in the recorded
+dialogues of INTERPLAY_SHARED: those of tau-bench (a model plays the user) and the multi-turn questions of the Berkeley Function
+Calling Leaderboard (written by people). `--write` saves them in outputs/report/recorded_variety.yaml.
 """
 
 import argparse
@@ -20,7 +20,7 @@ SMALLEST = ()
 
 
 def told_by_users() -> dict[str, Iterator[str]]:
-    """Return what users say in each source, message by message."""
+    """Return the user messages of each source."""
     return {"tau-bench, airline": _tau(), "BFCL, multi-turn": _bfcl()}
 
 
@@ -38,7 +38,7 @@ def _bfcl() -> Iterator[str]:
 
 
 def main() -> None:
-    """Count, and print or keep."""
+    """Measure, and print or save the shares."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     found = {}

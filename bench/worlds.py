@@ -1,18 +1,18 @@
-"""How much made-up worlds share: entities that come up again and again, rows of the test split seen in training, time to open.
+"""Measures how much made-up worlds share: recurring entities, rows of the test split seen in training, time to open.
 
     python bench/worlds.py [--quick] [--json] [--toolset SPEC]... [--records N]
 
-Without a toolset: the bundled clinic, and what real descriptions are there (INTERPLAY_SHARED). An entity is a row whose key or
-name an accepted dialogue shows, in a call, a result or words. What most worlds list alike is a fixed catalogue: it is told and
-counts for nothing else. The exit code is 1 where an entity comes up in more than 2 % of the records, a row of test was seen in
-train, or a world takes more than 20 ms to open.
-  most_often     the entity that most records show, and the share of records
-  over           entities in more than 2 % of the records
-  fixed          values that most worlds list alike, with how many there are
-  seen           rows that dialogues of test show and dialogues of train show too, of those of test
-  tasks_seen     tasks of test that train has too: they name nothing but what is fixed
-  repeated       accepted tasks that an earlier one tells too, before another is looked for
-  open_ms        to open a world and make what its first dialogue asks for; `rows_ms` with all rows that it may ever show
+Without a toolset: the bundled clinic, and the real descriptions that are present (INTERPLAY_SHARED). An entity is a row whose key
+or name an accepted dialogue shows, in a call or a result. Entities that most worlds have are a fixed catalogue, which is only
+listed under `fixed`. The exit code is 1 if an entity occurs in more than 2 % of the records, a row of test was seen in train, or
+a world takes more than 20 ms to open.
+  most_often     the entity shown by most records, and the share of records
+  over           number of entities in more than 2 % of the records
+  fixed          number of fixed entities by table
+  seen           rows shown in test that are also shown in train, and all rows shown in test
+  tasks_seen     tasks of test that train has too (they name only fixed entities), and all tasks of test
+  repeated       accepted tasks with the same story as an earlier one
+  open_ms        time to open a world; `rows_ms` includes making all its rows
 """
 
 import argparse
@@ -45,17 +45,17 @@ DESCRIPTIONS = (
 )  # fmt: skip
 MOST, LONGEST_OPENING = 0.02, 20.0
 FIXED = 0.5
-"""Share of worlds from which on what they list alike is a fixed catalogue."""
+"""Share of worlds above which a common entity is part of a fixed catalogue."""
 NAMES = ("name", "full_name", "title", "label", "subject", "username", "email", "display_name", "practitioner_name")
 OPENED = 12
-"""Worlds that are opened for their times, and to find what they list alike."""
+"""Number of worlds that are opened, to measure times and to find fixed entities."""
 
 Entity = tuple[str, str]
-"""A table and a key or name in it."""
+"""A table, and a key or name in it."""
 
 
 def entities(world: OpenedWorld) -> dict[Entity, str]:
-    """Return the keys and names of all rows with the digest of the row that they stand for."""
+    """Return the keys and names of all rows, each with the digest of its row."""
     found: dict[Entity, str] = {}
     for table, rows in world.environment.state().items():
         for key, row in rows.items():
@@ -67,7 +67,7 @@ def entities(world: OpenedWorld) -> dict[Entity, str]:
 
 
 def shown(trajectory: Trajectory) -> set[str]:
-    """Return the values that calls and results of a dialogue hold."""
+    """Return the scalar values in the calls and results of a dialogue."""
     values: set[str] = set()
     for message in trajectory.messages:
         for call in message.tool_calls:
@@ -83,13 +83,13 @@ def shown(trajectory: Trajectory) -> set[str]:
 
 
 def another(generator: Generator, number: int) -> OpenedWorld:
-    """Return one of many worlds, as no record has opened it."""
+    """Open one of many worlds afresh."""
     made = generator.config.worlds.world(1, number, generator.config.language)
     return generator.world.renewed(WorldSeed.of(made, generator.config.worlds.rows))
 
 
 def times(generator: Generator) -> Iterator[tuple[float, float]]:
-    """Yield the milliseconds that worlds take to open, and to make all their rows."""
+    """Yield the milliseconds to open a world, and to open it and make all its rows."""
     for number in range(OPENED):
         began = time.process_time()
         world = another(generator, number)
@@ -101,7 +101,7 @@ def times(generator: Generator) -> Iterator[tuple[float, float]]:
 
 
 async def measure(spec: str, records: int) -> dict[str, Any]:
-    """Return what the worlds of one source share."""
+    """Return the figures of the worlds of one source."""
     config = RunConfig.model_validate({"toolset": [spec], "seed": 5})
     world = open_world(config.toolset)
     generator = Generator(config, world, await open_graph(world), "worlds")
@@ -141,14 +141,14 @@ async def measure(spec: str, records: int) -> dict[str, Any]:
 
 
 def _take(blueprint: Blueprint, met: set[str], rows: dict[str, set[str]], tasks: dict[str, list[str]]) -> None:
-    """Note the rows and the task of a record under its split."""
+    """Add the rows and the task of a record to those of its split."""
     split = split_of(blueprint)
     rows[split] |= met
     tasks[split].append(blueprint.signature())
 
 
 def main() -> int:
-    """Print what worlds share; tell whether all limits are kept."""
+    """Print the figures; return 1 if a limit is missed."""
     parser = argparse.ArgumentParser(description="How much made-up worlds share.")
     parser.add_argument("--quick", action="store_true", help=f"Make {QUICK} records of each source.")
     parser.add_argument("--records", type=int, help="Make so many records of each source.")

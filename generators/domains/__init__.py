@@ -1,17 +1,17 @@
-"""Bundled domains, and all that a domain imports: tools as Python functions on a small database, with a policy.
+"""The bundled domains, and what a domain imports: tools as Python functions on a small database, with a policy.
 
 clinic/           an outpatient clinic: the example to copy
 rental/           a vehicle rental
-workspace/        an office, whose user has tools on a device of its own
+workspace/        an office whose user has tools on a device of its own
 domain.py         a package -> toolset, environment, translations
 domain_policy.py  the numbered rules of policy.md, bound to code by their ids
-queries.py        tables -> a row by its key, rows with words, the next id; people to fill them with
+queries.py        look-ups in tables, the next id, and names of people to fill tables with
 
 Order: queries and domain_policy, domain, then the domains, which do not know each other.
-To make your own, `interplay init --domain clinic`: the copy imports from this package alone, and its names stay.
-A bundled `tools.py` keeps its name: it is part of the toolset's digest, which every record holds. So are the policy and the
-words of `wording.yaml`, but for the phrases of tools and the translations. Both sides draw their sentences by that digest:
-after a change of one word, all dialogues of the domain are worded anew.
+To make your own, `interplay init --domain clinic`: the copy imports only the names of this package, which are stable.
+A bundled `tools.py` must keep its name: it is part of the toolset's digest, which every record holds. So are the policy, the
+docstrings of tools and of rows, and `wording.yaml`, except for the phrases of tools and the translations. Both sides draw
+their sentences by that digest: after a change of one word, all dialogues of the domain are worded anew.
 """
 
 from interplay.generators.domains.domain import Domain

@@ -1,4 +1,4 @@
-"""What makes a domain: a class of tools, how its users talk, a policy in prose and in code."""
+"""A domain: a class of tools, the wording of its users, and a policy in prose and code."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -21,13 +21,13 @@ _LANGUAGE = re.compile(r"wording\.([a-z]{2,3})\.yaml")
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain as a package brings it; its `wording.yaml`, with the reasons of its rules, stands in the package.
+    """A domain defined by a package, which also holds its `wording.yaml` with the reasons of its rules.
 
-    A file `wording.de.yaml` beside it, and a `policy.de.md`, say in German what these say in English.
+    `wording.de.yaml` and `policy.de.md` in the package are German translations.
 
-    `tools` is called for an object whose methods are the tools, and whose attributes are the state: with what `tables`
-    makes of the seed of a world, or without arguments, where all tasks have the same rows. `sizes` are the numbers of rows
-    that a configuration may set.
+    `tools` is the class whose methods are the tools, and whose attributes are the state. It is instantiated with the result of
+    `tables` for the seed of a world; without `tables`, with no arguments, and all tasks have the same rows. `sizes` are the
+    numbers of rows that a configuration may set.
     """
 
     package: str
@@ -39,7 +39,7 @@ class Domain:
 
     @cached_property
     def toolset(self) -> Toolset:
-        """The tools of the domain with its policy."""
+        """The tools of the domain with its wording, policy and translations."""
         tools = import_python(self.tools, self.name).toolset
         wording = parse_yaml(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
         reasons, said = wording.pop("reasons", {}), wording.pop("tools", {})
@@ -52,7 +52,7 @@ class Domain:
         return Toolset.model_validate({**dict(tools), **wording, **told})
 
     def _translations(self) -> Iterator[tuple[str, Translation]]:
-        """Yield the languages of the domain: for each a file `wording.de.yaml`, and `policy.de.md` beside it."""
+        """Yield (language, translation) for each file like `wording.de.yaml`, with its `policy.de.md` if there is one."""
         for file in files(self.package).iterdir():
             found = _LANGUAGE.fullmatch(file.name)
             if found is not None:
@@ -63,11 +63,11 @@ class Domain:
                 yield found[1], Translation.model_validate({**told, "policy": prose, "rules": rules})
 
     def open(self, toolset: Toolset | None = None) -> Toolkit:
-        """Open the domain with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""
+        """Open the domain with its own database; `toolset` may offer fewer tools, or describe them differently."""
         return Toolkit(self.tools, toolset or self.toolset)
 
     def renewed(self, opened: Toolkit, seed: WorldSeed) -> Toolkit:
-        """Open the domain as it was opened before, with the database of another world."""
+        """Open the domain with the same toolset as `opened`, and the database of another world."""
         assert self.tables is not None
         make, tables = self.tools, self.tables
         return Toolkit(lambda: make(tables(seed)), opened.toolset, like=opened, name=f"{self.name}/{seed}")

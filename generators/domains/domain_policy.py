@@ -1,4 +1,4 @@
-"""Rules of a domain as code, bound by their ids to the prose of its `policy.md`."""
+"""The rules of a domain as code, bound by their ids to the prose of its `policy.md`."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,15 +14,15 @@ _NUMBERED = re.compile(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", re.MULTILIN
 
 
 def rule_texts(prose: str) -> dict[str, str]:
-    """Return the text of each rule in the prose of a policy, on one line, by its id."""
+    """Return the text of each rule in a policy's prose, on one line, by rule id."""
     return {name: " ".join(text.split()) for name, text in _NUMBERED.findall(prose)}
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it.
+    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its `tools` complies with it.
 
-    `shown_by` are reads of which one shows what it forbids, for whoever has to decide; `duty` is what it asks to be said.
+    `shown_by` names the reads any of which shows the facts that it decides by; `duty` is what it requires to be said.
     """
 
     id: str
@@ -35,19 +35,19 @@ class Rule:
 
 @dataclass(frozen=True)
 class DomainPolicy:
-    """The policy of a domain: `prose` numbers its rules as `1. **id**: text`, `code` runs them; see `Policy`."""
+    """The policy of a domain: `prose` lists its rules as `1. **id**: text`, `code` checks them; see `Policy`."""
 
     prose: str
     code: Sequence[Rule]
 
     @cached_property
     def texts(self) -> dict[str, str]:
-        """The text of each rule in the prose, on one line, by its id."""
+        """The text of each rule in the prose, on one line, by rule id."""
         return rule_texts(self.prose)
 
     @cached_property
     def rules(self) -> tuple[PolicyRule, ...]:
-        """The rules as a toolset carries them: without their code.
+        """The rules as records of a toolset, without their code.
 
         Raises:
             KeyError: a rule has no text in the prose.
@@ -66,13 +66,13 @@ class DomainPolicy:
 
     @cached_property
     def _governing(self) -> dict[str, tuple[Rule, ...]]:
-        """The rules by the tools whose calls they are about."""
+        """The rules that govern each tool."""
         tools = dict.fromkeys(name for rule in self.code for name in rule.tools)
         return {name: tuple(rule for rule in self.code if name in rule.tools) for name in tools}
 
     @cached_property
     def _issues(self) -> dict[str, Issue]:
-        """What is said of a call that breaks a rule, by its id."""
+        """The issue of a call that breaks a rule, by rule id."""
         return {rule.id: Issue(code=rule.id, message=self.texts[rule.id]) for rule in self.code}
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
@@ -87,11 +87,11 @@ class DomainPolicy:
 
 
 def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
-    """Return the row that an argument of the call names; an empty one where there is none."""
+    """Return the row of `table` that an argument of the call identifies; empty if there is none."""
     found: Mapping[str, Any] = event.state[table].get(str(event.call.arguments.get(argument)), {})
     return found
 
 
 def user_has_agreed(event: PolicyEvent) -> bool:
-    """Tell whether the user said yes to this very call, as far as anybody knows."""
+    """Tell whether the user agreed to this call; unknown counts as agreed."""
     return event.confirmed is not False

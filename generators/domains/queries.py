@@ -1,4 +1,4 @@
-"""What the tools of domains do with their tables: find a row, hold a text against words, number a new row; who is in them."""
+"""Helpers of domains for their tables: look up a row, match words, number rows, invent people."""
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count
@@ -13,14 +13,14 @@ from interplay.generators.values.world_seed import WorldSeed
 Row = TypeVar("Row")
 
 MOST_ROWS = 8
-"""Rows that a list holds at most."""
+"""Most rows that a tool lists."""
 
 
 def found(table: Mapping[str, Row], key: str, what: str) -> Row:
-    """Return the row under `key`.
+    """Return the row under `key`; `what` names the kind of row in the error.
 
     Raises:
-        ToolError: there is none.
+        ToolError: there is no such row.
     """
     if key not in table:
         raise ToolError(f"Error: there is no {what} {key}.")
@@ -28,18 +28,18 @@ def found(table: Mapping[str, Row], key: str, what: str) -> Row:
 
 
 def has_words(text: str, wanted: str | None) -> bool:
-    """Tell whether a text has all the words that are wanted, if any are."""
+    """Tell whether a text contains all words of `wanted`; always true without any."""
     return set((wanted or "").casefold().split()) <= set(text.casefold().split())
 
 
 def next_id(letters: str, table: Mapping[str, object]) -> str:
-    """Return the id of the next row of a table that nothing is ever deleted from: `B-0012` after `B-0011`."""
+    """Return the id for the next row of a table: `B-0012` after `B-0011`; rows must never be deleted."""
     last = next(reversed(list(table)), "-0")
     return f"{letters}-{int(last.rpartition('-')[2]) + 1:04d}"
 
 
 def people(chance: Random, wanted: int, taken: Collection[str] = ()) -> list[str]:
-    """Return full names of different people, none of whose last names is `taken`."""
+    """Return `wanted` different full names, without the last names in `taken`."""
     found: dict[str, str] = {}
     while len(found) < wanted:
         name = person(chance)
@@ -50,10 +50,10 @@ def people(chance: Random, wanted: int, taken: Collection[str] = ()) -> list[str
 
 
 def mail_of(name: str) -> str:
-    """Return the mail address of a person: `ada.abbot@example.org`."""
+    """Return a person's mail address: `ada.abbot@example.org`."""
     return f"{'.'.join(in_ascii(name).split())}@example.org"
 
 
 def numbered(seed: WorldSeed, letters: str) -> Iterator[str]:
-    """Yield the ids of the rows of a table, from where its numbers begin in a world: `B-0412`, `B-0413`."""
+    """Yield ids for the rows of a table, from its first number in a world on: `B-0412`, `B-0413`."""
     return (f"{letters}-{number:04d}" for number in count(seed.number(letters)))

@@ -11,6 +11,6 @@ tool_selection.py   include and exclude patterns -> the tools that are kept
 toolset_changes.py  two imports of one source -> tools that were added, changed, removed or renamed
 
 Order: documents, normalisation, definitions; then openapi, python, mcp and conversations, which do not know each other. To
-add a source, add a room with an `importer.py` whose function returns an `ImportReport`, and name it where `flows` reads
-specifications of sources. To change how a schema is read whatever its source, see normalisation.
+add a source, add a room with an `importer.py` whose function returns an `ImportReport`, and register it where `flows` reads
+specifications of sources. To change how schemas of all sources are read, see normalisation.
 """

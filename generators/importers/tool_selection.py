@@ -1,7 +1,7 @@
-"""A toolset and patterns -> the toolset of the tools that fit them.
+"""A toolset and patterns -> the toolset reduced to the tools that match.
 
-get_*           tools by name, here or in the source; `*` stands for anything, `?` for one character
-effect:write    tools by effect (read, write) or by whose they are: requestor:user
+get_*           tools by name, imported or original; `*` stands for anything, `?` for one character
+effect:write    tools by effect (read, write), or by requestor: requestor:user
 method:DELETE   tools by HTTP method; path:/repos/* by path template
 """
 
@@ -16,12 +16,12 @@ LONGEST_PATTERN = 200
 
 
 def select(toolset: Toolset, include: Sequence[str], exclude: Sequence[str], where: str) -> Toolset:
-    """Return the toolset with the tools that fit some pattern of `include`, if there is one, and none of `exclude`.
+    """Return the toolset with the tools that match any pattern of `include` (all if it is empty) and none of `exclude`.
 
-    Rules are narrowed to the tools that remain; a rule that governs none of them goes.
+    Rules are narrowed to the remaining tools; a rule left with none is dropped.
 
     Raises:
-        ConfigError: a pattern fits no tool at all, or no tool remains; `where` names the source of the patterns.
+        ConfigError: a pattern matches no tool, or no tool remains; `where` names the source of the patterns.
     """
     if not include and not exclude:
         return toolset
@@ -51,7 +51,7 @@ def with_tools(toolset: Toolset, tools: Iterable[Tool]) -> Toolset:
 
 
 def fits(tool: Tool, pattern: str) -> bool:
-    """Tell whether a tool fits a pattern."""
+    """Tell whether a tool matches a pattern."""
     kind, mark, text = pattern.partition(":")
     kind, text = (kind, text) if mark and kind in KINDS else ("name", pattern)
     if kind == "name":

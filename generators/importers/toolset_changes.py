@@ -1,4 +1,4 @@
-"""Two imports of one source -> the tools that were added, changed, removed or renamed, by the hash of their content.
+"""Two imports of one source -> the tools that were added, changed, removed or renamed, by content hash.
 
     changed  getPet  /parameters/properties/id/type: "integer" -> "string";  description
     renamed  listPets -> findPets   (the same content, or the same method and path)
@@ -20,20 +20,20 @@ from interplay.schemas.records.tool import Tool, Toolset
 
 LARGEST_FILE = 256 * 1024**2
 SHOWN_CHANGES = 20
-"""Changed places of one tool that are listed; further ones are only counted."""
+"""Most changes listed per tool; further ones are only counted."""
 
 PARTS = ("name", "description", "summary", "phrases", "parameters", "returns", "effect", "requestor", "http")
 
 
 class SavedImport(Record):
-    """An imported toolset as it is kept to compare with: each tool's content hash by name."""
+    """An imported toolset saved for later comparison, with the content hash of each tool by name."""
 
     toolset: Toolset
     digests: dict[str, str]
 
 
 class PartChange(Record):
-    """One place in which a tool differs: a part of it, with the pointer inside."""
+    """One difference between two versions of a tool: the part, and the pointer within it."""
 
     part: str
     pointer: str = ""
@@ -42,7 +42,7 @@ class PartChange(Record):
 
 
 class ToolChange(Record):
-    """A tool that is another than before; `before` is its earlier name, where that changed."""
+    """A changed tool; `before` is its earlier name if that changed."""
 
     name: str
     before: str | None = None
@@ -66,7 +66,7 @@ class ToolsetDifference(Record):
         return not (self.added or self.removed or self.changed or self.renamed or self.besides)
 
     def summary(self) -> str:
-        """Say it in one line, by name as far as there is room."""
+        """Summarise the difference in one line, naming at most 5 tools of each kind."""
         parts = [
             _listed("added", self.added),
             _listed("changed", [change.name for change in self.changed]),
@@ -84,16 +84,16 @@ def _listed(what: str, names: Iterable[str]) -> str:
 
 
 def save_import(toolset: Toolset) -> str:
-    """Return an import as the text of a file: JSON, keys sorted, the same for the same content."""
+    """Return an import as the text of a file: JSON with sorted keys, so that equal imports give equal bytes."""
     saved = SavedImport(toolset=toolset, digests={tool.name: tool.digest() for tool in toolset.tools})
     return json.dumps(saved.model_dump(mode="json"), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
 
 
 def load_import(path: Path) -> Toolset:
-    """Read an import that was saved.
+    """Read the toolset in a file that `save_import` made.
 
     Raises:
-        ConfigError: the file cannot be read, or holds something else.
+        ConfigError: the file cannot be read, or is no saved import.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -140,7 +140,7 @@ def _besides(before: Toolset, after: Toolset) -> Iterable[str]:
 
 
 def _renamed(gone: Iterable[Tool], came: Iterable[Tool]) -> Iterable[tuple[str, Tool]]:
-    """Yield new name and old tool where the content, else method and path, speak for one and the same."""
+    """Yield (new name, old tool) for each renamed tool: the same content, else the same method and path."""
     left, pending = list(gone), list(came)
     for same in (_content, _place):
         known = {same(tool): tool for tool in reversed(left)}

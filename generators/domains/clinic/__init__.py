@@ -1,11 +1,11 @@
 """An outpatient clinic, and the example to copy for a domain of your own.
 
-data_model.py  the rows: what the tools return and the state is made of
-seed.py        the database at the start, made from the lists in seed.yaml
-state.py       what the tools read and change
-tools.py       the tools in their order; they refuse only what is impossible, and stand by topic in
+data_model.py  the types of rows, and of the arguments and results of tools
+seed.py        the initial database, made from the lists in seed.yaml
+state.py       the state that the tools read and change
+tools.py       the tools in their order; they refuse only what is impossible, and are defined by topic in
                patients.py, practitioners.py, appointments.py, prescriptions.py, invoices.py, reception.py
-wording.yaml   how patients talk about themselves and what they call things; why something is refused
+wording.yaml   how patients talk about themselves and what they call things; the reasons of refusals
 wording.de.yaml, policy.de.md  the same in German: nouns with their articles, wishes, values, the rules
 policy.md      what the assistant must and must not do, in prose; each rule has an id
 rules.py       the same rules as code, by id

@@ -1,4 +1,4 @@
-"""The types of the clinic: what the tools take and return, and what the state is made of."""
+"""The types of the clinic: the arguments and results of its tools, and the rows of its state."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal, TypedDict
@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import Field
 
 NOW = datetime(2026, 3, 2, 8, 0)
-"""The clinic's clock stands still, so that the same call always does the same."""
+"""The clinic's current time; it is fixed, so that calls are reproducible."""
 TODAY: date = NOW.date()
 
 Specialty = Literal["general practice", "cardiology", "dermatology", "orthopaedics", "ophthalmology", "physiotherapy"]

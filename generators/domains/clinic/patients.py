@@ -87,7 +87,7 @@ def update_contact_details(
 
 
 def of_patient(clinic: State, rows: Iterable[Owned], patient_id: str, status: str | None) -> list[Owned]:
-    """Return the rows that belong to a patient, those with a status alone where one is given.
+    """Return the rows of a patient; with `status`, only those with that status.
 
     Raises:
         ToolError: there is no such patient.

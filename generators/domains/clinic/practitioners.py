@@ -49,7 +49,11 @@ def list_free_slots(
 
 
 def take_slot(clinic: State, slot_id: str) -> Slot:
-    """Mark a free slot as taken."""
+    """Mark a free slot as taken, and return it.
+
+    Raises:
+        ToolError: there is no such slot, or it is taken.
+    """
     slot = found(clinic.slots, slot_id, "slot")
     if not slot["free"]:
         raise ToolError(f"Error: slot {slot_id} is taken.")

@@ -1,4 +1,4 @@
-"""The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
+"""The rules of `policy.md` as code: for each rule, whether the next call complies with it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ OWNED_TABLES = {"appointment_id": "appointments", "prescription_id": "prescripti
 
 
 def patient_of(event: PolicyEvent) -> str | None:
-    """Return the id of the patient whom the call concerns."""
+    """Return the id of the patient that the call is about, or None."""
     given = event.call.arguments
     if "patient_id" in given:
         return str(given["patient_id"])
@@ -36,7 +36,7 @@ def patient_of(event: PolicyEvent) -> str | None:
 
 
 def upcoming(event: PolicyEvent) -> Iterator[Mapping[str, Any]]:
-    """Yield the appointments that the patient still has ahead, but for the one that the call is about."""
+    """Yield the patient's upcoming appointments, except the one that the call is about."""
     now, patient, about = NOW.isoformat(), patient_of(event), event.call.arguments.get("appointment_id")
     for appointment in event.state["appointments"].values():
         if (

@@ -1,4 +1,4 @@
-"""The seed of a world -> the clinic's database there: invented people and coherent rows; what it offers is in `seed.yaml`."""
+"""The seed of a world -> the clinic's database in it: invented people and consistent rows, from the lists in `seed.yaml`."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from interplay.generators.domains.clinic.data_model import (
 )
 
 SIZES = {"patient": Size(fewest=18, usual=30, most=60)}
-"""How many rows there are of what all others belong to."""
+"""The number of rows of the table that all others depend on."""
 
 SEED = beside(__file__)
 HOURS, PRICES, REASONS = (table(SEED, name) for name in ("hours", "prices", "reasons"))
@@ -31,7 +31,7 @@ CITIES, LANGUAGES, TIMES = (words(SEED, name) for name in ("cities", "languages"
 
 
 def make_tables(seed: WorldSeed = OPENING) -> Tables:
-    """Make the database of a world; the same rows at every call."""
+    """Make the database of a world; the same seed gives the same rows."""
     chance = seed.random("clinic")
     patients = {row["patient_id"]: row for row in _patients(seed, chance)}
     practitioners = {row["practitioner_id"]: row for row in _practitioners(seed, chance)}
@@ -78,7 +78,7 @@ def _practitioners(seed: WorldSeed, chance: random.Random) -> Iterator[Practitio
 
 
 def _slots(seed: WorldSeed, chance: random.Random, practitioners: dict[str, Practitioner]) -> Iterator[Slot]:
-    """Yield free slots, in the order of time for each practitioner: two weeks back, three weeks ahead."""
+    """Yield free slots of each practitioner, from two weeks ago to three weeks ahead, in chronological order."""
     days = [TODAY + timedelta(days=offset) for offset in range(-14, 21)]
     ids = numbered(seed, "S")
     for practitioner in practitioners.values():
@@ -99,7 +99,7 @@ def _slots(seed: WorldSeed, chance: random.Random, practitioners: dict[str, Prac
 def _appointments(
     seed: WorldSeed, chance: random.Random, patients: dict[str, Patient], slots: dict[str, Slot]
 ) -> Iterator[Appointment]:
-    """Yield one or two appointments ahead and one behind for each patient, and take their slots."""
+    """Yield mostly one or two upcoming appointments and a past one for each patient, and mark their slots as taken."""
     tomorrow = (NOW + timedelta(hours=24)).isoformat()
     past = [slot for slot in slots.values() if slot["starts_at"] < NOW.isoformat()]
     soon = [slot for slot in slots.values() if NOW.isoformat() <= slot["starts_at"] < tomorrow]

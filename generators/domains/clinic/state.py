@@ -1,11 +1,11 @@
-"""What the tools of the clinic read and change: a database in memory."""
+"""The state of the clinic: a database in memory, which the tools read and change."""
 
 from interplay.generators.domains.clinic.data_model import Handover, Tables
 from interplay.generators.domains.clinic.seed import make_tables
 
 
 class State:
-    """The clinic's tables; each object has its own."""
+    """The clinic's tables; each instance has its own."""
 
     def __init__(self, tables: Tables | None = None) -> None:
         tables = tables or make_tables()

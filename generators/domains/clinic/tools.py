@@ -1,7 +1,7 @@
 """The tools of an outpatient clinic, in the order in which they are offered; each is a function of the clinic's state.
 
-A tool refuses only what cannot be done: an unknown id, a slot that is taken. What must not be done is written in
-`policy.md` and checked by `rules`.
+A tool refuses only what is impossible: an unknown id, a slot that is taken. What is forbidden is written in `policy.md`
+and checked by `rules`.
 """
 
 from interplay.generators.domains.clinic import (
@@ -16,7 +16,7 @@ from interplay.generators.domains.clinic.state import State
 
 
 class Clinic(State):
-    """A clinic with two locations; each object has a database of its own."""
+    """A clinic with two locations; each instance has its own database."""
 
     find_patient = patients.find_patient
     get_patient = patients.get_patient

@@ -1,14 +1,14 @@
 """A vehicle rental with branches in five towns.
 
-data_model.py  the rows: what the tools return and the state is made of
-tariff.py      what things cost, computed in whole cents from tariff.yaml
-contracts.py   a new quote, booking or charge
-seed.py        the branches, vehicles and customers at the start, made from the lists in seed.yaml
+data_model.py  the types of rows, and of the arguments and results of tools
+tariff.py      prices, computed in whole cents from tariff.yaml
+contracts.py   new quotes, bookings and charges
+seed.py        the initial branches, vehicles and customers, made from the lists in seed.yaml
 history.py     their quotes, bookings, damage reports and charges
-state.py       what the tools read and change
-tools.py       the tools in their order; they refuse only what is impossible, and stand by topic in
+state.py       the state that the tools read and change
+tools.py       the tools in their order; they refuse only what is impossible, and are defined by topic in
                customers.py, vehicles.py, quotes.py, bookings.py, damages.py, charges.py
-wording.yaml   how customers talk about themselves and what they call things; why something is refused
+wording.yaml   how customers talk about themselves and what they call things; the reasons of refusals
 wording.de.yaml, policy.de.md  the same in German
 policy.md      what the assistant must and must not do, in prose; each rule has an id
 rules.py       the same rules as code, by id

@@ -135,14 +135,18 @@ def estimate_late_fee(rental: State, booking_id: BookingId, number_of_hours: Hou
 
 
 def _following(rental: State, booking: Booking) -> str | None:
-    """Return the day on which the next booking of the same vehicle begins."""
+    """Return the start date of the next booking of the same vehicle, or None."""
     rows = bookings_of(rental, booking["vehicle_id"])
     later = (row for row in rows if row["booking_id"] != booking["booking_id"])
     return min((row["start_date"] for row in later if row["start_date"] >= booking["end_date"]), default=None)
 
 
 def _running(rental: State, booking_id: str) -> Booking:
-    """Return a booking that is neither over nor cancelled."""
+    """Return a booking that is neither completed nor cancelled.
+
+    Raises:
+        ToolError: there is no such booking, or it is over.
+    """
     booking = found(rental.bookings, booking_id, "booking")
     if booking["status"] in ("completed", "cancelled"):
         raise ToolError(f"Error: booking {booking_id} is {booking['status']}.")

@@ -18,7 +18,7 @@ from interplay.generators.domains.rental.data_model import (
 from interplay.generators.domains.rental.state import State
 
 PAYMENT_DAYS = 14
-"""Days until a fee or a damage is due."""
+"""Days until a cancellation fee or a damage charge is due."""
 
 
 @tool(effect="read", phrases=("see my charges", "get an overview of my charges", "check what you charged me"))
@@ -55,5 +55,5 @@ def add_charge(rental: State, booking: Booking, kind: ChargeKind, subject: str, 
 
 
 def due_date() -> str:
-    """Return the day until which what is charged today is due."""
+    """Return the due date of a fee or damage charged today."""
     return (TODAY + timedelta(days=PAYMENT_DAYS)).isoformat()

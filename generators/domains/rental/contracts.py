@@ -1,4 +1,4 @@
-"""New rows, for the tools and for what happened before: a quote, a booking, a charge."""
+"""New quotes, bookings and charges, for the tools and for the history."""
 
 from datetime import date, timedelta
 
@@ -19,10 +19,10 @@ LAST_DAY = date(2027, 12, 31)
 
 
 def period(start: date, days: int) -> tuple[str, str]:
-    """Return the first date of a rental and the date on which the vehicle is brought back.
+    """Return the start date of a rental and the date on which the vehicle is brought back.
 
     Raises:
-        ToolError: the rental would be in years to come.
+        ToolError: it would start after `LAST_DAY`.
     """
     if start > LAST_DAY:
         raise ToolError(f"Error: {start} is too far ahead; the last day on which a rental can start is {LAST_DAY}.")
@@ -56,7 +56,7 @@ def new_quote(
 
 
 def new_booking(booking_id: str, quote: Quote, deposit_method: PaymentMethod) -> Booking:
-    """Return the booking of what was quoted, without extras."""
+    """Return the booking of a quote, without extras."""
     return {
         "booking_id": booking_id,
         "customer_id": quote["customer_id"],
@@ -81,7 +81,7 @@ def new_booking(booking_id: str, quote: Quote, deposit_method: PaymentMethod) ->
 
 
 def lengthen(booking: Booking, days: int) -> float:
-    """Add days to a booking at its daily price; return what they cost."""
+    """Add days to a booking at its daily price; return their cost."""
     booking["end_date"] = (date.fromisoformat(booking["end_date"]) + timedelta(days=days)).isoformat()
     booking["days"] += days
     booking["extension_count"] += 1
@@ -90,13 +90,13 @@ def lengthen(booking: Booking, days: int) -> float:
 
 
 def next_extension(booking: Booking) -> str:
-    """Return what the next extension of a booking is called on its charge."""
+    """Return the subject of the charge for a booking's next extension."""
     count = booking["extension_count"]
     return f"{ORDINALS[count]} extension for" if count < len(ORDINALS) else f"extension {count + 1} for"
 
 
 def new_charge(charge_id: str, booking: Booking, kind: ChargeKind, subject: str, amount: float, due_on: str) -> Charge:
-    """Return an open charge for a booking; its subject is completed by the vehicle's name."""
+    """Return an open charge for a booking; the vehicle's name is appended to `subject`."""
     return {
         "charge_id": charge_id,
         "customer_id": booking["customer_id"],

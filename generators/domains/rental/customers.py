@@ -1,4 +1,4 @@
-"""Tools about customers, and who calls them back."""
+"""Tools about customers, and the handover to the service team."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -58,7 +58,7 @@ def hand_over_to_service(rental: State, customer_id: CustomerId, topic: Topic, m
 
 
 def of_customer(rental: State, rows: Iterable[Owned], customer_id: str, status: str | None) -> list[Owned]:
-    """Return the rows that belong to a customer, those with a status alone where one is given.
+    """Return the rows of a customer; with `status`, only those with that status.
 
     Raises:
         ToolError: there is no such customer.

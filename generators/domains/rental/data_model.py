@@ -1,4 +1,4 @@
-"""The types of the rental: what the tools take and return, and what the state is made of."""
+"""The types of the rental: the arguments and results of its tools, and the rows of its state."""
 
 from datetime import date
 from typing import Annotated, Literal, TypedDict
@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import Field
 
 TODAY = date(2026, 3, 2)
-"""The rental's calendar stands still, so that the same call always does the same."""
+"""The rental's current date; it is fixed, so that calls are reproducible."""
 
 Category = Literal["small car", "family car", "electric car", "SUV", "van", "minibus", "luxury car"]
 Transmission = Literal["manual", "automatic"]

@@ -1,4 +1,4 @@
-"""What customers have done so far: quotes, bookings, damage reports and charges that agree with each other."""
+"""The history of the customers: consistent quotes, bookings, damage reports and charges."""
 
 import random
 from collections import defaultdict
@@ -45,7 +45,7 @@ SEED = Path(__file__).with_name("seed.yaml")
 
 @dataclass
 class History:
-    """The tables of what happened, in the making."""
+    """The tables of the history while they are filled."""
 
     seed: WorldSeed
     chance: random.Random
@@ -57,14 +57,14 @@ class History:
     by_vehicle: dict[str, list[Booking]] = field(default_factory=lambda: defaultdict(list))
 
     def next_id(self, letters: str, table: Mapping[str, object]) -> str:
-        """Return the id of the next row of a table: where its numbers begin in the world, or after its last one."""
+        """Return the id for the next row of a table: its first number in the world, or the one after the last row."""
         return next_id(letters, table) if table else next(numbered(self.seed, letters))
 
 
 def make_history(
     seed: WorldSeed, chance: random.Random, customers: Sequence[Customer], vehicles: Sequence[Vehicle]
 ) -> History:
-    """Make all that happened before today; no vehicle is booked twice, no customer has two bookings at a time."""
+    """Make all existing quotes, bookings, reports and charges; bookings of one vehicle or one customer never overlap."""
     history = History(seed, chance)
     for vehicle, start, days in _periods(chance, vehicles):
         first, last = start.isoformat(), (start + timedelta(days=days)).isoformat()
@@ -81,7 +81,7 @@ def make_history(
 
 
 def _periods(chance: random.Random, vehicles: Sequence[Vehicle]) -> Iterator[tuple[Vehicle, date, int]]:
-    """Yield, in the order of time, periods in which vehicles are away: none of a vehicle's overlap."""
+    """Yield (vehicle, start, days) of rentals in chronological order; those of one vehicle do not overlap."""
     found = []
     for vehicle in vehicles:
         start = TODAY - timedelta(days=PAST_DAYS - chance.randrange(40))
@@ -94,7 +94,7 @@ def _periods(chance: random.Random, vehicles: Sequence[Vehicle]) -> Iterator[tup
 
 
 def _may_book(history: History, customer: Customer, vehicle: Vehicle, first: str, last: str) -> bool:
-    """Tell whether the policy and the customer's other bookings allow a rental from its first day to its last one."""
+    """Tell whether the policy and the customer's other bookings allow a rental from `first` to `last`."""
     age = int(first[:4]) - int(customer["birth_date"][:4])
     youngest = 26 if vehicle["category"] == "luxury car" else 22
     own = history.by_customer[customer["customer_id"]]
@@ -113,7 +113,7 @@ def _status(chance: random.Random, start: date, end: date) -> BookingStatus:
 
 
 def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, days: int) -> None:
-    """Add a booking with its charges; some were extended once or twice."""
+    """Add a booking with its charges; some are extended once or twice."""
     chance, end = history.chance, start + timedelta(days=days)
     status = _status(chance, start, end)
     cover: Cover = chance.choice(get_args(Cover))
@@ -139,7 +139,7 @@ def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, d
 
 
 def _charge(history: History, booking: Booking, kind: ChargeKind, subject: str, amount: float, due: date) -> None:
-    """Add a charge: mostly paid where it is due, and without effect where the booking is cancelled."""
+    """Add a charge: mostly paid if it is overdue; void or refunded if the booking is cancelled."""
     paid = history.chance.random() < (0.95 if due < TODAY else 0.4)
     status: ChargeStatus = "paid" if paid else "open"
     if booking["status"] == "cancelled":
@@ -151,7 +151,7 @@ def _charge(history: History, booking: Booking, kind: ChargeKind, subject: str, 
 
 
 def _damage(history: History, booking: Booking) -> None:
-    """Add a damage report, and its charge where it was charged."""
+    """Add a damage report, and a charge if its status is charged."""
     chance = history.chance
     part: Part = chance.choice(get_args(Part))
     severity: Severity = chance.choice([*get_args(Severity), "light"])
@@ -178,7 +178,7 @@ def _damage(history: History, booking: Booking) -> None:
 
 
 def _quote(history: History, customer: Customer, vehicle: Vehicle) -> None:
-    """Add a quote for some days ahead, for a vehicle that is free then, or one that has expired."""
+    """Add an expired quote, or an open one for future days on which the vehicle is free."""
     chance, days = history.chance, history.chance.choice(LENGTHS)
     status: QuoteStatus = chance.choice(["open", "open", "open", "expired"])
     asked = TODAY - timedelta(days=chance.randrange(9, 30) if status == "expired" else chance.randrange(6))

@@ -10,7 +10,7 @@ from interplay.generators.domains.rental.state import State
 from interplay.generators.domains.rental.vehicles import refuse_taken
 
 QUOTE_DAYS = 7
-"""Days for which a quote is valid."""
+"""Days of a quote's validity."""
 
 
 @tool(effect="write", phrases=("get a quote", "find out what a rental would cost", "get a price for a vehicle"))

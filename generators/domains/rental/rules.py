@@ -1,4 +1,4 @@
-"""The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
+"""The rules of `policy.md` as code: for each rule, whether the next call complies with it."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -34,7 +34,7 @@ OWNED_TABLES = {
 
 
 def customer_of(event: PolicyEvent) -> str | None:
-    """Return the id of the customer whom the call concerns."""
+    """Return the id of the customer that the call is about, or None."""
     if "customer_id" in event.call.arguments:
         return str(event.call.arguments["customer_id"])
     owners = (row(event, table, argument).get("customer_id") for argument, table in OWNED_TABLES.items())
@@ -42,13 +42,13 @@ def customer_of(event: PolicyEvent) -> str | None:
 
 
 def customer(event: PolicyEvent) -> Mapping[str, Any]:
-    """Return the row of the customer whom the call concerns."""
+    """Return the row of the customer that the call is about; empty if there is none."""
     found: Mapping[str, Any] = event.state["customers"].get(str(customer_of(event)), {})
     return found
 
 
 def age_on_first_day(event: PolicyEvent) -> int | None:
-    """Return how old the customer is when the quoted rental starts."""
+    """Return the customer's age on the first day of the quoted rental; None if either is unknown."""
     person, quote = customer(event), row(event, "quotes", "quote_id")
     if not person or not quote:
         return None
@@ -57,7 +57,7 @@ def age_on_first_day(event: PolicyEvent) -> int | None:
 
 
 def new_end(event: PolicyEvent) -> date | None:
-    """Return the day on which a rental would end after the call."""
+    """Return the end date of the rental after the call; None if the call names no rental."""
     quote, booking = row(event, "quotes", "quote_id"), row(event, "bookings", "booking_id")
     if quote:
         return date.fromisoformat(quote["end_date"])
@@ -136,7 +136,7 @@ def a_day_is_left_for_turnaround(event: PolicyEvent) -> bool:
     booking, end = row(event, "bookings", "booking_id"), new_end(event)
     if not booking or end is None:
         return True
-    told = booking.get("next_booking_date")  # all that a look at the booking shows of the others
+    told = booking.get("next_booking_date")  # all that `get_booking` shows of other bookings
     return (told is None or told > end.isoformat()) and all(
         other["start_date"] > end.isoformat()
         for other in event.state["bookings"].values()
@@ -152,7 +152,7 @@ def booking_is_not_picked_up(event: PolicyEvent) -> bool:
 
 
 def starts_soon(event: PolicyEvent) -> bool:
-    """Tell whether a booking starts today or tomorrow."""
+    """Tell whether the call is about a booking that is not picked up, and starts by tomorrow."""
     booking, tomorrow = row(event, "bookings", "booking_id"), (TODAY + timedelta(days=1)).isoformat()
     return bool(booking) and booking["status"] == "booked" and booking["start_date"] <= tomorrow
 

@@ -1,4 +1,4 @@
-"""The seed of a world -> the rental's database there: invented people and vehicles; branches and models are in `seed.yaml`."""
+"""The seed of a world -> the rental's database in it: invented people and vehicles, from the lists in `seed.yaml`."""
 
 import random
 from collections.abc import Iterator
@@ -18,17 +18,17 @@ from interplay.generators.domains.rental.history import make_history
 from interplay.generators.domains.rental.tariff import CURRENCY, euros
 
 SIZES = {"customer": Size(fewest=24, usual=40, most=70)}
-"""How many rows there are of what most others belong to."""
+"""The number of rows of the table that most others depend on."""
 
 EACH = 2
-"""Vehicles of a category at a branch at most."""
+"""Most vehicles of a category at a branch."""
 
 
 SEED = beside(__file__)
 
 
 def make_tables(seed: WorldSeed = OPENING) -> Tables:
-    """Make the database of a world; the same rows at every call."""
+    """Make the database of a world; the same seed gives the same rows."""
     chance = seed.random("rental")
     branches = {row["branch_id"]: row for row in _branches()}
     customers = {row["customer_id"]: row for row in _customers(seed, chance)}
@@ -59,7 +59,7 @@ def _branches() -> Iterator[Branch]:
 
 
 def _customers(seed: WorldSeed, chance: random.Random) -> Iterator[Customer]:
-    """Yield customers of all ages from 19 on; the licences of some are about to expire."""
+    """Yield customers from 19 years on; the licences of some expire soon."""
     names = people(chance, seed.size("customer", SIZES["customer"]))
     for number, (customer_id, name) in enumerate(zip(numbered(seed, "CU"), names, strict=False), start=1):
         years = 19 + number % 6 if number % 5 == 0 else chance.randrange(25, 78)

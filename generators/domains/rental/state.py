@@ -1,11 +1,11 @@
-"""What the tools of the rental read and change: a database in memory."""
+"""The state of the rental: a database in memory, which the tools read and change."""
 
 from interplay.generators.domains.rental.data_model import Handover, Tables
 from interplay.generators.domains.rental.seed import make_tables
 
 
 class State:
-    """The rental's tables; each object has its own."""
+    """The rental's tables; each instance has its own."""
 
     def __init__(self, tables: Tables | None = None) -> None:
         tables = tables or make_tables()

@@ -1,4 +1,4 @@
-"""What things cost: computed in whole cents, and shown in euros."""
+"""Prices, computed in whole cents and shown in euros."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,28 +10,28 @@ CURRENCY = "EUR"
 LONG_RENTAL_DAYS, LONG_RENTAL_PERCENT = 7, 90
 COVER_CENTS: dict[Cover, int] = {"basic": 650, "full": 1890}
 EXCESS_CENTS: dict[Cover, int] = {"basic": 90_000, "full": 15_000}
-"""What the customer pays of a repair at most."""
+"""Most cents of a repair that the customer pays, by cover."""
 
 EXTRA_CENTS: Mapping[str, int] = table(beside(__file__), "extras")
 DEPOSIT_CENTS: Mapping[str, int] = table(beside(__file__), "deposits")
 PART_CENTS: Mapping[str, int] = table(beside(__file__), "parts")
 SEVERITY_PERCENT: dict[Severity, int] = {"light": 40, "moderate": 100, "severe": 210}
 LATE_STEP_HOURS, LATE_STEP_PERCENT, LATE_DAY_PERCENT = 6, 40, 120
-"""Each six hours that have begun cost so much of the daily rate, and a whole day of them at most so much."""
+"""Late fees in percent of the daily rate: for each started step of hours, and the maximum per day."""
 
 
 def euros(cents: int) -> float:
-    """Return an amount as it is shown: 4990 -> 49.9."""
+    """Convert cents to the shown amount: 4990 -> 49.9."""
     return cents / 100
 
 
 def cents(euros: float) -> int:
-    """Return a shown amount as whole cents, exactly."""
+    """Convert a shown amount to whole cents."""
     return round(euros * 100)
 
 
 def per_day(daily_rate: float, days: int, cover: Cover) -> PerDay:
-    """Return the parts of the price of one day; long rentals have a lower daily rate."""
+    """Return the parts of the daily price, without extras; long rentals have a lower daily rate."""
     rental = cents(daily_rate)
     if days >= LONG_RENTAL_DAYS:
         rental = rental * LONG_RENTAL_PERCENT // 100
@@ -39,22 +39,22 @@ def per_day(daily_rate: float, days: int, cover: Cover) -> PerDay:
 
 
 def cost(parts: PerDay, days: int) -> float:
-    """Return what so many days cost."""
+    """Return the price of a number of days."""
     return euros(days * (cents(parts["rental"]) + cents(parts["cover"]) + cents(parts["extras"])))
 
 
 def extra_cost(extra: Extra, days: int) -> float:
-    """Return what an extra costs for so many days."""
+    """Return the price of an extra for a number of days."""
     return euros(EXTRA_CENTS[extra] * days)
 
 
 def with_extras(parts: PerDay, extras: Sequence[Extra]) -> PerDay:
-    """Return the parts of the price of one day with these extras."""
+    """Return the parts of the daily price with these extras."""
     return {**parts, "extras": euros(sum(EXTRA_CENTS[extra] for extra in extras))}
 
 
 def late_fee(parts: PerDay, hours: int) -> float:
-    """Return what it costs to bring a vehicle back so many hours late."""
+    """Return the fee for a return that many hours late."""
     full, rest = divmod(hours, 24)
     steps = -(-rest // LATE_STEP_HOURS)
     percent = full * LATE_DAY_PERCENT + min(LATE_DAY_PERCENT, steps * LATE_STEP_PERCENT)
@@ -62,10 +62,10 @@ def late_fee(parts: PerDay, hours: int) -> float:
 
 
 def repair_cost(part: Part, severity: Severity) -> float:
-    """Return what a repair costs."""
+    """Return the cost of a repair."""
     return euros(PART_CENTS[part] * SEVERITY_PERCENT[severity] // 100)
 
 
 def customers_share(repair: float, cover: Cover) -> float:
-    """Return what the customer pays of a repair; the cover pays the rest."""
+    """Return the customer's share of a repair; the cover pays the rest."""
     return euros(min(cents(repair), EXCESS_CENTS[cover]))

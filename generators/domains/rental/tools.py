@@ -1,7 +1,7 @@
 """The tools of a vehicle rental, in the order in which they are offered; each is a function of the rental's state.
 
-A tool refuses only what cannot be done: an unknown id, a vehicle that is taken, a booking that is over. What must not be
-done is written in `policy.md` and checked by `rules`.
+A tool refuses only what is impossible: an unknown id, a vehicle that is taken, a booking that is over. What is forbidden is
+written in `policy.md` and checked by `rules`.
 """
 
 from interplay.generators.domains.rental import bookings, charges, customers, damages, quotes, vehicles
@@ -9,7 +9,7 @@ from interplay.generators.domains.rental.state import State
 
 
 class Rental(State):
-    """A vehicle rental; each object has a database of its own."""
+    """A vehicle rental; each instance has its own database."""
 
     find_customer = customers.find_customer
 

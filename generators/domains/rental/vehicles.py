@@ -80,13 +80,17 @@ def check_availability(rental: State, vehicle_id: VehicleId, start_date: date, n
 
 
 def bookings_of(rental: State, vehicle_id: str) -> list[Booking]:
-    """Return the bookings for which a vehicle is or will be away."""
+    """Return the current and future bookings of a vehicle."""
     rows = (row for row in rental.bookings.values() if row["vehicle_id"] == vehicle_id)
     return [row for row in rows if row["status"] in ("booked", "active")]
 
 
 def refuse_taken(rental: State, vehicle: Vehicle, start: str, end: str) -> None:
-    """Raise a ToolError unless a vehicle is free."""
+    """Check that a vehicle is in service and free from `start` to `end`.
+
+    Raises:
+        ToolError: it is not.
+    """
     if vehicle["status"] != "in service":
         raise ToolError(f"Error: vehicle {vehicle['vehicle_id']} is {vehicle['status']}.")
     for row in bookings_of(rental, vehicle["vehicle_id"]):

@@ -1,4 +1,4 @@
-"""The types of the workspace: what the tools take and return, and what the state is made of."""
+"""The types of the workspace: the arguments and results of its tools, and the rows of its state."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal, TypedDict
@@ -6,12 +6,12 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import Field
 
 NOW = datetime(2026, 3, 2, 9, 0)
-"""The clock of the workspace stands still, so that the same call always does the same."""
+"""The current time of the workspace; it is fixed, so that calls are reproducible."""
 TODAY: date = NOW.date()
 
 COMPANY = "Tarnwick Works"
 USER, USERNAME = "Thea Marlow", "thea.marlow"
-"""Whose workspace it is."""
+"""The owner of the workspace, who is the user."""
 
 Department = Literal["sales", "finance", "engineering", "marketing", "operations", "legal", "external partners"]
 FileKind = Literal["document", "spreadsheet", "presentation", "PDF", "image"]
@@ -28,7 +28,7 @@ CalendarPermission = Literal["asked for", "granted"]
 Damage = Literal["broken display", "worn keyboard", "weak battery", "loose hinge"]
 
 SERIAL_NUMBER = "TW-48213-K"
-"""What stands on the bottom of the user's laptop."""
+"""The serial number on the bottom of the user's laptop."""
 
 Username = Annotated[str, Field(description="Username of the person.")]
 FolderId = Annotated[str, Field(description="Id of the folder.")]

@@ -1,4 +1,4 @@
-"""The user's laptop and the servers: what one side shows of the other, and what goes over when they are in sync."""
+"""The user's laptop and the servers: the status of their synchronisation, and its effects."""
 
 from typing import Protocol
 
@@ -14,10 +14,10 @@ from interplay.generators.domains.workspace.data_model import (
 )
 
 CLEARED_GIGABYTES = 14.0
-"""What emptying the bin and the caches of the laptop gives."""
+"""Space that emptying the laptop's bin and caches frees."""
 
 NEEDED_GIGABYTES = 2.0
-"""Free space without which files are not synchronised."""
+"""Least free space for files to be synchronised."""
 
 
 STICKER: Sticker = {"model": "Corvid 14", "serial_number": SERIAL_NUMBER}
@@ -25,7 +25,7 @@ WARRANTY: Warranty = {**STICKER, "covered_until": "2027-08-31"}
 
 
 class Sides(Protocol):
-    """Both sides: the laptop, and what the servers hold and know of it."""
+    """The laptop, the servers' status of it, and the mails."""
 
     device: Device
     sync: SyncStatus
@@ -33,7 +33,7 @@ class Sides(Protocol):
 
 
 def sync_status(device: Device, mails: dict[str, Mail]) -> SyncStatus:
-    """Return what the servers know of the laptop."""
+    """Return the servers' status of the laptop."""
     online = not device["airplane_mode"]
     return {
         "connection": "online" if online else "offline",
@@ -45,7 +45,7 @@ def sync_status(device: Device, mails: dict[str, Mail]) -> SyncStatus:
 
 
 def bring_in_line(sides: Sides) -> None:
-    """Send what waits in the outbox when mail comes through, and tell the servers how the laptop is."""
+    """Send the mails in the outbox if mail is synchronised, and update the servers' status of the laptop."""
     status = sync_status(sides.device, sides.mails)
     if status["mail_sync"] == "up to date" and status["waiting_mails"]:
         for mail in sides.mails.values():

@@ -99,7 +99,11 @@ def _existing_files(office: State) -> Iterable[File]:
 
 
 def existing_file(office: State, file_id: str) -> File:
-    """Return a file that has not been deleted."""
+    """Return a file that has not been deleted.
+
+    Raises:
+        ToolError: there is no such file, or it was deleted.
+    """
     file = found(office.files, file_id, "file")
     if file["deleted"]:
         raise ToolError(f"Error: '{file['title']}' has been deleted.")

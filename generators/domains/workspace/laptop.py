@@ -1,4 +1,4 @@
-"""What the user does on the own laptop: tools that the assistant does not have."""
+"""The user's tools on the own laptop, which the assistant does not have."""
 
 from interplay.generators.domains import ToolError, tool
 from interplay.generators.domains.workspace.data_model import Device, Sticker

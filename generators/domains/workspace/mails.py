@@ -93,7 +93,7 @@ def send(
     attached: Iterable[str] = (),
     thread: str | None = None,
 ) -> Mail:
-    """Send a mail from the user to people by name, as an answer in a thread or in one of its own."""
+    """Send a mail from the user to people given by full name, in `thread` or a new one."""
     mail_id = next_row_id("mail", office.mails)
     mail: Mail = {
         "mail_id": mail_id,
@@ -114,7 +114,7 @@ def send(
 
 
 def header(mail: Mail) -> MailHeader:
-    """Return what a list shows of a mail."""
+    """Return a mail as it is listed."""
     return {
         "mail_id": mail["mail_id"],
         "thread_id": mail["thread_id"],
@@ -127,5 +127,5 @@ def header(mail: Mail) -> MailHeader:
 
 
 def newest(mail: Mail) -> tuple[str, str]:
-    """Return by what mails are sorted in time; what waits to be sent is as new as can be."""
+    """Return the chronological sort key of a mail; unsent mails count as sent now."""
     return mail["sent_at"] or NOW.isoformat(), mail["mail_id"]

@@ -143,7 +143,11 @@ def send_invitation(office: State, meeting_id: MeetingId, note: Note | None = No
 
 
 def _take_room(office: State, meeting: Meeting) -> None:
-    """Check that the room of a meeting is free then."""
+    """Check that the room of a meeting is free at its time.
+
+    Raises:
+        ToolError: it is taken.
+    """
     for other in clashes(office.meetings.values(), meeting, set(), meeting["meeting_id"]):
         raise ToolError(
             f"Error: the room {other['room']} is taken on {other['day']} from {other['starts_at'][11:16]} "
@@ -154,9 +158,9 @@ def _take_room(office: State, meeting: Meeting) -> None:
 def clashes(
     meetings: Iterable[Meeting], time: Slot | Meeting, usernames: set[str], besides: str | None = None
 ) -> list[Meeting]:
-    """Return the planned meetings at a time that are in its room, or that one of some people takes part in.
+    """Return the meetings that overlap with `time` in its room, or with any of `usernames` taking part.
 
-    The user takes part in all meetings; `besides` is the id of one that does not count.
+    Cancelled meetings and the one with the id `besides` do not count; the user takes part in all meetings.
     """
     return [
         row

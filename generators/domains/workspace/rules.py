@@ -1,4 +1,4 @@
-"""The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
+"""The rules of `policy.md` as code: for each rule, whether the next call complies with it."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, time
@@ -18,7 +18,7 @@ SAYS_NOTHING = {"", "-", "?", "call", "catch-up", "chat", "meeting", "n/a", "non
 
 
 def usernames(event: PolicyEvent) -> list[str]:
-    """Return the usernames of the people whom the call names."""
+    """Return the usernames in the call's arguments."""
     one, many = event.call.arguments.get("username"), event.call.arguments.get("usernames")
     return [*([str(one)] if one else []), *map(str, many if isinstance(many, list) else [])]
 
@@ -29,7 +29,7 @@ def names_an_outsider(event: PolicyEvent) -> bool:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Yield each text in a result."""
+    """Yield all texts in a result."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list)):
@@ -38,7 +38,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def meeting_after(event: PolicyEvent) -> dict[str, Any]:
-    """Return the meeting as the call would leave it; an empty one where the call names none that there is."""
+    """Return the meeting as it would be after the call; empty if the call names no existing meeting or slot."""
     if event.call.name == "schedule_meeting":
         slot = row(event, "slots", "slot_id")
         return {**slot, "meeting_id": None, "usernames": [slot["username"]]} if slot else {}
@@ -55,7 +55,7 @@ def meeting_after(event: PolicyEvent) -> dict[str, Any]:
 
 
 def moment(text: str) -> datetime | None:
-    """Return the time that a text holds, if it holds one."""
+    """Parse an ISO date and time; None if it is none."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

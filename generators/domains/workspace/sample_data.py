@@ -1,4 +1,4 @@
-"""Invented companies and projects, of which `seed` makes the database, as `sample_data.yaml` holds them."""
+"""Invented companies and projects from `sample_data.yaml`, from which `seed` makes the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ SAMPLES = beside(__file__)
 PARTNERS, OFFICES = (words(SAMPLES, name) for name in ("partners", "offices"))
 COLLEAGUES, JOBS = table(SAMPLES, "colleagues"), table(SAMPLES, "jobs")
 ROOMS: Mapping[str, int] = table(SAMPLES, "rooms")
-"""Rooms and how many people fit in, the user among them."""
+"""Rooms and their numbers of seats, including one for the user."""
 
 CONFIDENTIAL = words(SAMPLES, "confidential")
 """Titles of files that must not leave the company."""
@@ -23,7 +23,7 @@ SUSPICIOUS, (WARNING,) = rows(SAMPLES, "suspicious"), words(SAMPLES, "warning")
 
 @dataclass(frozen=True)
 class Project:
-    """What people of the company work on; `files` are kinds by title, `mails` threads by subject."""
+    """A project of the company; `files` maps titles to kinds, `mails` subjects to the texts of a thread."""
 
     title: str
     meetings: Sequence[str]

@@ -1,4 +1,4 @@
-"""The seed of a world -> the database of the workspace there: invented people and coherent rows, made of `sample_data`."""
+"""The seed of a world -> the database of the workspace in it: invented people and consistent rows, from `sample_data`."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,21 +43,21 @@ from interplay.generators.domains.workspace.sample_data import (
 )
 
 TEAM = 5
-"""People who work on a project with the user."""
+"""Colleagues who work on a project with the user."""
 
 MEETING_HOURS = [time(9), time(10), time(11), time(13, 30), time(14, 30), time(16)]
 FREE_HOURS = [time(7, 30), time(9), time(10), time(11), time(13, 30), time(14, 30), time(15, 30), time(18, 30)]
 SLOTS_EACH = 5
 MEETINGS = 80
 PAIRS = 14
-"""Colleagues whom the user meets in twos."""
+"""Colleagues whom the user meets one-on-one."""
 
 NOT_OWN = 0.25
-"""Share of files and meetings that belong to somebody else."""
+"""Share of project files and of meetings that belong to somebody else."""
 
 
 def make_tables(seed: WorldSeed = OPENING) -> Tables:
-    """Make the database of a world; the same rows at every call."""
+    """Make the database of a world; the same seed gives the same rows."""
     chance = seed.random("workspace")
     contacts = {row["username"]: row for row in _contacts(chance)}
     teams = {project.title: _team(chance, contacts) for project in PROJECTS}
@@ -79,7 +79,7 @@ def make_tables(seed: WorldSeed = OPENING) -> Tables:
 
 
 def make_device() -> Device:
-    """Return the user's laptop as it comes back from a flight: nothing of it is in sync."""
+    """Return the user's laptop after a flight: nothing on it is synchronised."""
     return {
         "airplane_mode": True,
         "free_gigabytes": 0.6,
@@ -103,7 +103,7 @@ def _contacts(chance: random.Random) -> Iterator[Contact]:
 
 
 def _team(chance: random.Random, contacts: dict[str, Contact]) -> list[Contact]:
-    """Return the people of a project; the last of them is from outside."""
+    """Return the people of a project; the last one is from a partner company."""
     inside = [row for row in contacts.values() if row["company"] == COMPANY]
     outside = [row for row in contacts.values() if row["company"] != COMPANY]
     return [*chance.sample(inside, TEAM), chance.choice(outside)]
@@ -145,7 +145,7 @@ def _files(
 def _meetings(
     seed: WorldSeed, chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]]
 ) -> Iterator[Meeting]:
-    """Yield meetings from three weeks ago to seven weeks ahead, in the order of time; nobody is in two at once."""
+    """Yield meetings from three weeks ago to seven weeks ahead, in chronological order; no two start at the same time."""
     days = [day for offset in range(-21, 49) if (day := TODAY + timedelta(days=offset)).weekday() < 5]
     times = sorted(chance.sample([datetime.combine(day, hour) for day in days for hour in MEETING_HOURS], MEETINGS))
     series = [_series(chance, title, teams[project.title]) for project in PROJECTS for title in project.meetings]
@@ -173,7 +173,7 @@ def _meetings(
 
 
 def _series(chance: random.Random, title: str, team: list[Contact]) -> tuple[str, list[Contact], str, int, str]:
-    """Return what all meetings of one title have in common: title, people, room, minutes, organiser."""
+    """Return (title, people, room, minutes, organiser), which all meetings of one title share."""
     others = chance.sample(team, min(len(team), chance.randrange(1, 4)))
     room = chance.choice([room for room, seats in ROOMS.items() if seats > len(others)])
     organiser = others[0]["full_name"] if chance.random() < NOT_OWN else USER
@@ -183,7 +183,7 @@ def _series(chance: random.Random, title: str, team: list[Contact]) -> tuple[str
 def _slots(
     seed: WorldSeed, chance: random.Random, contacts: dict[str, Contact], meetings: dict[str, Meeting]
 ) -> Iterator[Slot]:
-    """Yield the free times of each person in the next three weeks, in the order of time."""
+    """Yield the free times of each person in the next three weeks, in chronological order."""
     days = [day for offset in range(1, 20) if (day := TODAY + timedelta(days=offset)).weekday() < 5]
     taken = {(row["starts_at"], row["room"]) for row in meetings.values()}
     busy = {row["starts_at"] for row in meetings.values()}
@@ -209,7 +209,7 @@ def _slots(
 def _mails(
     seed: WorldSeed, chance: random.Random, contacts: dict[str, Contact], teams: dict[str, list[Contact]]
 ) -> Iterator[Mail]:
-    """Yield the mails of all threads; in each of them the user and one other write by turns."""
+    """Yield the mails of threads in which the user and another person alternate, then suspicious and unsent ones."""
     everybody = list(contacts.values())
     threads = [
         *((subject, texts, teams[project.title]) for project in PROJECTS for subject, texts in project.mails.items()),
@@ -295,15 +295,15 @@ def _tasks(
 
 
 def _workday(day: date) -> date:
-    """Return the day, or the Friday before it where it lies on a weekend."""
+    """Return the day, or the Friday before it if it is on a weekend."""
     return day - timedelta(days=max(0, day.weekday() - 4))
 
 
 def row_id(what: str, number: int) -> str:
-    """Return the id of a row: long enough that nobody has it in mind."""
+    """Return the id of a row, too long for a user to remember: `task-2026-0012`."""
     return f"{what}-2026-{number:04d}"
 
 
 def next_row_id(what: str, table: Mapping[str, object]) -> str:
-    """Return the id of the next row of a table that nothing is ever deleted from."""
+    """Return the id for the next row of a table; rows must never be deleted."""
     return row_id(what, int(next(reversed(list(table)), "-0").rpartition("-")[2]) + 1)

@@ -1,4 +1,4 @@
-"""What the tools of the office read and change: a database in memory."""
+"""The state of the office: a database in memory, which the tools read and change."""
 
 from interplay.generators.domains.workspace.data_model import Device, Repair, SupportCase, Tables
 from interplay.generators.domains.workspace.device import bring_in_line, sync_status
@@ -6,7 +6,7 @@ from interplay.generators.domains.workspace.seed import make_device, make_tables
 
 
 class State:
-    """The office's tables, and the user's laptop; each object has its own."""
+    """The office's tables and the user's laptop; each instance has its own."""
 
     def __init__(self, tables: Tables | None = None, device: Device | None = None) -> None:
         tables = tables or make_tables()
@@ -23,5 +23,5 @@ class State:
         self.sync = sync_status(self.device, self.mails)
 
     def synchronise(self) -> None:
-        """Bring the laptop and the servers in line; runs after each call."""
+        """Synchronise the laptop and the servers; runs after each call."""
         bring_in_line(self)

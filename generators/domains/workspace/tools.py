@@ -1,7 +1,7 @@
-"""The tools of an office assistant, then those that the user has on the own laptop; each is a function of the office's state.
+"""The tools of an office assistant, then the user's on the own laptop; each is a function of the office's state.
 
-A tool refuses only what cannot be done: an unknown id, a room that is taken. What must not be done is written in
-`policy.md` and checked by `rules`.
+A tool refuses only what is impossible: an unknown id, a room that is taken. What is forbidden is written in `policy.md`
+and checked by `rules`.
 """
 
 from interplay.generators.domains.workspace import directory, folders, laptop, mails, meetings, support, task_list
@@ -9,7 +9,7 @@ from interplay.generators.domains.workspace.state import State
 
 
 class Workspace(State):
-    """The files, calendar, mails and tasks of one person; each object has a database of its own."""
+    """The files, calendar, mails and tasks of one person; each instance has its own database."""
 
     find_contacts = directory.find_contacts
     list_contacts = directory.list_contacts

@@ -1,11 +1,12 @@
-"""A JSON value that holds recorded conversations, wherever they are nested -> each with what stands beside it.
+"""A JSON value with recorded conversations nested anywhere in it -> each conversation with its sibling keys.
 
     {"id": "a1", "system": "You know pets.", "tools": [{"name": "get_pet"}], "scenario": "You want to know of pet 7.",
      "gold": {"writes": []}, "messages": [{"role": "user", "content": "Is pet 7 a cat?"}]}
     ->  DialogueRow(messages=[{"role": "user", ...}], beside={"id": "a1", "system": "You know pets.", "tools": [...]})
 
-Conversations stand as lists of messages of OpenAI, Anthropic, Gemini, ShareGPT, Hermes or tau-bench, or as turns that hold what
-the user says with the calls that were made for it (BFCL). What stands beside a list of them (tools, a system prompt) holds for each.
+A conversation is a list of messages in the format of OpenAI, Anthropic, Gemini, ShareGPT, Hermes or tau-bench, or a list of
+turns, each with the user's words and the calls made for them (BFCL). Keys beside a list of conversations (tools, a system
+prompt) apply to each of them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,27 +29,27 @@ LISTS = (
     "transcript",
     "chat",
 )
-"""Names under which the messages of a conversation stand."""
+"""Keys that hold the messages of a conversation."""
 
 SHARED = ("tools", "functions", "system", "policy")
-"""What may stand once, outside, for all conversations within."""
+"""Keys of an outer object that apply to all conversations inside it."""
 
 DONE = "Done."
-"""The assistant's words where only its calls were recorded and a dialogue goes on from there."""
+"""The assistant's words after recorded calls without any, for a dialogue that continues from there."""
 
 MAX_DEPTH = 12
 
 
 @dataclass(frozen=True)
 class DialogueRow:
-    """The messages of one conversation as they are written, and what stands beside them, by its key."""
+    """The raw messages of one conversation; `beside` holds its sibling and inherited keys."""
 
     messages: list[Any]
     beside: Mapping[str, Any] = field(default_factory=dict)
 
 
 def dialogue_rows(value: Any, said: str = "") -> Iterator[DialogueRow]:
-    """Yield the conversations below a value; `said` is what the assistant says where only its calls were recorded."""
+    """Yield the conversations nested in `value`; `said` is the assistant's reply in turns that record only its calls."""
     yield from _rows(value, {}, said, 0)
 
 
@@ -69,7 +70,7 @@ def _rows(value: Any, beside: Mapping[str, Any], said: str, depth: int) -> Itera
     for item in own or value.values():
         mixed = bool(own) and not _is_nested(item)
         if mixed and any(is_message(one) for one in item) and not all(is_message(one) for one in item):
-            yield DialogueRow(item, near)  # some of it is no message, which costs those alone
+            yield DialogueRow(item, near)  # the invalid items are reported one by one later
         else:
             yield from _rows(item, near, said, depth + 1)
 
@@ -86,7 +87,7 @@ def _is_turn(value: Any) -> bool:
 
 
 def _messages_of_turn(turn: Mapping[str, Any], said: str) -> Iterator[dict[str, Any]]:
-    """Yield what a turn holds as messages: the user's words, each call with its result, and the assistant's last words."""
+    """Yield the messages of a turn: the user's words, each call and its result, and the assistant's last words."""
     asked = turn["user"] if isinstance(turn["user"], list) else [turn["user"]]
     yield {"role": "user", "content": "\n".join(item if isinstance(item, str) else words_of(item) for item in asked)}
     for number, call in enumerate(call for call in turn["calls"] if isinstance(call, dict)):

@@ -1,11 +1,11 @@
-"""Messages as an interface or a data set writes them -> the same with roles, calls and results in fields of their own.
+"""Messages in the format of an API or a data set -> messages with calls and results in OpenAI's fields.
 
     {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"}          OpenAI's responses
     {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}           Gemini
     {"from": "gpt", "value": "<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>"}   Hermes
     ->  {"role": "assistant", "tool_calls": [{"id": "c1", "name": "f", "arguments": "{}"}]}
 
-What has these fields already is left as it is.
+Messages that already have these fields are returned unchanged.
 """
 
 import json
@@ -14,22 +14,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 ITEMS = ("function_call", "function_call_output", "reasoning")
-"""Types of items that stand between messages in OpenAI's responses."""
+"""Types of the items between messages in OpenAI's Responses API."""
 
 ARGUMENTS = ("arguments", "kwargs", "parameters", "input")
-"""Names under which a call holds its arguments."""
+"""Keys that hold the arguments of a call."""
 
 _PEOPLE = ("user", "human")
-"""Roles whose words make no calls, whatever they quote."""
+"""Roles whose text is never parsed for calls."""
 
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _RESULT = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
 
 
 def with_fields(messages: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
-    """Return messages with their calls and results in fields, each with the place that it had.
+    """Return each message with calls and results in fields, paired with its index in `messages`.
 
-    Calls that are made at once stand in one message.
+    Adjacent call items are merged into one message.
     """
     found: list[tuple[int, Mapping[str, Any]]] = []
     for place, message in enumerate(messages):
@@ -71,7 +71,7 @@ def _of_item(item: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _of_parts(role: str, parts: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield the messages in the parts of a Gemini message: one for each result, and one for words and calls."""
+    """Yield the messages in the parts of a Gemini message: one for each result, then one for its text and calls."""
     words = "".join(
         str(part["text"]) for part in parts if isinstance(part.get("text"), str) and not part.get("thought")
     )
@@ -86,13 +86,13 @@ def _of_parts(role: str, parts: Sequence[Mapping[str, Any]]) -> Iterator[Mapping
 
 
 def _result(response: Any) -> Any:
-    """Return what a function gave; what is no object was put into one to be sent."""
+    """Return a function's result, unwrapped from `{"result": ...}` or `{"output": ...}`."""
     alone = isinstance(response, dict) and len(response) == 1 and next(iter(response)) in ("result", "output")
     return next(iter(response.values())) if alone else response
 
 
 def read_json(text: str) -> Any:
-    """Return the JSON value that a text holds; the text itself where it holds none."""
+    """Parse a text as JSON; return the stripped text if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -100,7 +100,7 @@ def read_json(text: str) -> Any:
 
 
 def calls_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:
-    """Yield id, name and arguments of each call that a message makes; calls of old formats may have no id."""
+    """Yield the id, name and arguments of each call in a message; the id may be missing."""
     single, calls, content = (message.get(key) for key in ("function_call", "tool_calls", "content"))
     if isinstance(single, dict):
         yield f"function {single.get('name')}", str(single.get("name")), single.get("arguments")
@@ -114,7 +114,7 @@ def calls_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:
 
 
 def results_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
-    """Yield id and content of each block that holds the result of a call, and whether it says that the call failed."""
+    """Yield the call id, content and failure flag of each `tool_result` block in a message."""
     content = message.get("content")
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and block.get("type") == "tool_result":
@@ -122,7 +122,7 @@ def results_in(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
 
 
 def words_of(content: Any) -> str:
-    """Return the words of a content: a text, blocks of text, or a value as JSON."""
+    """Return the text of a message's content: a string, joined text blocks, or any other value as JSON."""
     if isinstance(content, str):
         return content
     if content is None:

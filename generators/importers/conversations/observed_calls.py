@@ -1,12 +1,12 @@
-"""A JSON or JSON Lines document that holds recorded calls -> the calls of each recording, and result schemas for their tools.
+"""A JSON or JSON Lines file with recorded calls -> the calls of each recording, and result schemas for their tools.
 
     {"name": "get_pet", "arguments": {"id": 7}, "observation": "{\\"id\\": 7, \\"tag\\": \\"cat\\"}", "error": false}
     {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "get_pet", "arguments": "{\\"id\\": 7}"}}]},
     {"role": "tool", "tool_call_id": "c1", "content": "{\\"id\\": 7, \\"tag\\": \\"cat\\"}"}
     ->  ObservedCall(name="get_pet", arguments={"id": 7}, value={"id": 7, "tag": "cat"})
 
-Records of calls stand wherever they are nested, under the names that are usual; dialogues in the shapes of OpenAI,
-Anthropic and MCP. All calls below one entry of a list (a task, a conversation, a line) make up one recording.
+Calls may be nested anywhere, under the usual keys, or be part of dialogues in the formats of OpenAI, Anthropic and MCP.
+All calls in one list entry (a task, a conversation, a line) make up one recording.
 """
 
 import json
@@ -27,20 +27,20 @@ NAMES = ("name", "tool", "tool_name", "function", "function_name")
 ARGUMENTS = ("arguments", "kwargs", "parameters", "args", "input", "params")
 RESULTS = ("observation", "result", "response", "output", "content", "value", "return", "returns")
 STEPS = word_set(beside(__file__), "steps")
-"""Names of lists whose entries belong to one recording."""
+"""Keys of lists whose entries all belong to one recording."""
 
 SEEN = 400
-"""Results of one tool that are looked at."""
+"""Most results of one tool that are used."""
 
 MAX_CALLS = 200_000
 MAX_DEPTH = 40
 MAX_TEXT = 500_000
-"""Characters of a text that is read as JSON; a longer one stays a text."""
+"""Most characters of a text that is parsed as JSON; a longer one stays text."""
 
 
 @dataclass(frozen=True)
 class ObservedCall:
-    """One recorded call; `value` is its result, parsed where it was JSON in a text."""
+    """One recorded call; `value` is its result, parsed if it was JSON text."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -50,13 +50,13 @@ class ObservedCall:
 
 @dataclass(frozen=True)
 class Observations:
-    """The calls of each recording, and where they were read."""
+    """The calls of each recording, and the name of the file that holds them."""
 
     file: str
     recordings: tuple[tuple[ObservedCall, ...], ...]
 
     def calls(self) -> Iterator[ObservedCall]:
-        """Yield all calls."""
+        """Yield the calls of all recordings."""
         for recording in self.recordings:
             yield from recording
 
@@ -81,9 +81,9 @@ def read_observations(path: Path) -> Observations:
 
 
 def with_observations(toolset: Toolset, observations: Observations) -> tuple[Toolset, tuple[ToolReport, ...]]:
-    """Give tools with undescribed results the schema of their recorded results, and report each.
+    """Infer result schemas from recorded results for tools that have none, and report on each tool.
 
-    A described result stays as it is; contradictions with recorded results are reported.
+    An existing result schema is kept; recorded results that contradict it are reported.
     """
     seen: dict[str, list[Any]] = {}
     for call in observations.calls():
@@ -125,7 +125,7 @@ def _described(tool: Tool, values: list[Any]) -> tuple[Tool, ToolReport]:
 
 
 def read_roots(path: Path) -> list[Any]:
-    """Read one JSON value, or one on each line; lines that are calls or messages make up one value."""
+    """Read a file of one JSON value, or of one per line; lines are returned as one list."""
     try:
         return [read_document(path)]
     except ImportFailure:
@@ -136,7 +136,7 @@ def read_roots(path: Path) -> list[Any]:
 
 
 def _recordings(value: Any, depth: int = 0) -> Iterator[list[ObservedCall]]:
-    """Yield the calls of each recording below a value."""
+    """Yield the calls of each recording nested in `value`."""
     if depth > MAX_DEPTH or not isinstance(value, (dict, list)):
         return
     if _is_recording(value):
@@ -147,7 +147,7 @@ def _recordings(value: Any, depth: int = 0) -> Iterator[list[ObservedCall]]:
 
 
 def _is_recording(value: Any) -> bool:
-    """Tell whether a value holds calls or messages itself, or a list of steps that do."""
+    """Tell whether a value directly holds calls or messages, or a list of steps that do."""
     if isinstance(value, list):
         return any(_is_step(item) for item in value)
     return any(
@@ -162,7 +162,7 @@ def _is_step(value: Any) -> bool:
 
 
 def _calls(value: Any, depth: int) -> Iterator[ObservedCall]:
-    """Yield all calls below a value, in the order of the document."""
+    """Yield all calls nested in `value`, in document order."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, list) and any(isinstance(item, dict) and isinstance(item.get("role"), str) for item in value):
@@ -176,7 +176,7 @@ def _calls(value: Any, depth: int) -> Iterator[ObservedCall]:
 
 
 def _read_call(value: Mapping[str, Any]) -> ObservedCall | None:
-    """Read a record of one call with its result; none where a value is something else, such as a tool's definition."""
+    """Read a record of one call and its result; None for any other value, such as a tool definition."""
     inner = value["function"] if isinstance(value.get("function"), dict) else value
     name = next((inner[key] for key in NAMES if isinstance(inner.get(key), str)), None)
     arguments = next((found for key in ARGUMENTS if (found := _arguments(inner.get(key))) is not None), None)
@@ -188,7 +188,7 @@ def _read_call(value: Mapping[str, Any]) -> ObservedCall | None:
 
 
 def _arguments(value: Any) -> dict[str, Any] | None:
-    """Return arguments, given as an object or as its JSON text."""
+    """Return arguments given as an object or as JSON text; None for anything else."""
     value = _parsed(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
     return value if isinstance(value, dict) else None
 
@@ -209,7 +209,7 @@ def _dialogue(messages: list[Any]) -> Iterator[ObservedCall]:
 
 
 def _answered(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, bool]]:
-    """Yield id and result of each call that a message answers, and whether it says that the call failed."""
+    """Yield the call id, content and failure flag of each result in a message."""
     content, failed = message.get("content"), message.get("failed") is True or message.get("error") is True
     if message.get("role") == "tool":
         yield message.get("tool_call_id"), content, failed
@@ -234,7 +234,7 @@ def _observed(name: str, arguments: dict[str, Any], result: Any, failed: bool) -
 
 
 def _parsed(text: str) -> Any:
-    """Return the JSON value that a text holds; the text itself where it holds none."""
+    """Parse a text as JSON; return the text if it is not JSON, or too long."""
     if len(text) > MAX_TEXT or text.strip()[:1] not in ("{", "[", "n", "N"):
         return text
     try:

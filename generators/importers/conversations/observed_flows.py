@@ -1,4 +1,4 @@
-"""Recorded calls -> which output field was seen to feed which argument, and how often.
+"""Recorded calls -> which output field fed which argument, and how often.
 
 get_user -> {"reservations": ["ZFA04Y"]},  cancel(reservation_id="ZFA04Y")
 ->  ValueFlow(producer="get_user", output="/reservations/*", consumer="cancel", input="/reservation_id", count=1)
@@ -14,19 +14,19 @@ from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.tool_graph import ValueFlow
 
 COMMON = 0.3
-"""Share of recordings from which on a value is too common to show a flow."""
+"""Share of recordings above which a value is too common to be evidence of a flow."""
 
 PLACES = 12
-"""Fields in which one value was returned, within one recording, that are followed."""
+"""Most fields per value considered as its source, within one recording; the latest ones count."""
 
 LETTERS, CHARACTERS, NUMBER = 5, 4, 1_000
-"""Shortest text that counts, shortest with a digit in it, and smallest number."""
+"""Least length of a text that counts, least length of one with a digit, and smallest number that counts."""
 
 MAX_LEAVES = 5_000
 
 
 def value_flows(toolset: Toolset, observations: Observations) -> tuple[ValueFlow, ...]:
-    """Return the flows of values in all recordings, the most frequent first; the toolset tells maps from objects."""
+    """Return the value flows of all recordings, most frequent first; result schemas of `toolset` tell maps from objects."""
     tools = {name: tool for tool in toolset.tools for name in (tool.original_name, tool.name)}
     common = _common(observations)
     counts: Counter[tuple[str, str, str, str]] = Counter()
@@ -46,7 +46,7 @@ def value_flows(toolset: Toolset, observations: Observations) -> tuple[ValueFlow
 def _flows(
     recording: tuple[ObservedCall, ...], tools: Mapping[str, Tool], common: set[str]
 ) -> Iterator[tuple[tuple[str, str, str, str], str]]:
-    """Yield each flow once for each call that it fed, with the value."""
+    """Yield each flow once per call that it fed, with the value."""
     returned: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
     for call in recording:
         tool = tools.get(call.name)
@@ -68,7 +68,7 @@ def _flows(
 
 
 def _common(observations: Observations) -> set[str]:
-    """Return the values that occur in too many recordings."""
+    """Return the argument values that occur in too many recordings to be evidence."""
     spread: Counter[str] = Counter()
     for recording in observations.recordings:
         spread.update({value for call in recording for _, value in argument_values(call.arguments)})
@@ -77,7 +77,7 @@ def _common(observations: Observations) -> set[str]:
 
 
 def argument_values(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield pointer, with `*` for any index, and value of each telling leaf of a call's arguments."""
+    """Yield the pointer (`*` for any index) and value of each rare leaf of a call's arguments."""
     for pointer, leaf in leaves(dict(arguments)):
         for value in leaf if isinstance(leaf, list) else [leaf]:
             if is_rare(value):
@@ -87,7 +87,10 @@ def argument_values(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def result_values(
     value: Any, schema: Mapping[str, Any], pointer: str = "", depth: int = 0
 ) -> Iterator[tuple[str, str]]:
-    """Yield pointer and value of each telling leaf of a result; `*` for any index or key of a map, `{key}` for a key."""
+    """Yield the pointer and value of each rare leaf of a result.
+
+    In pointers, `*` is any index or any key of a map; `{key}` points to a map's key itself.
+    """
     if depth > 12:
         return
     if isinstance(value, list):

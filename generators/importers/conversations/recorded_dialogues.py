@@ -1,4 +1,4 @@
-"""A JSON or JSON Lines document that holds recorded conversations -> what a run can go on from: each up to its last words.
+"""A JSON or JSON Lines file of recorded conversations -> conversations that a run can continue.
 
     {"messages": [{"role": "user", "content": "Is pet 7 a cat?"},
                   {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
@@ -7,8 +7,8 @@
                   {"role": "assistant", "content": "Yes, it is."}]}
     ->  Conversation(name="chats.json#0", messages=(Message(role="user", ...), ...))
 
-What comes after the last words of the assistant is left out, and a call that was never answered ends the conversation: nothing
-can go on from there. Where it is judged, it is read whole, by `dialogue_rows`.
+Each is cut after the assistant's last words, and before the first call without a result, since nothing can continue from
+there. Conversations to judge are read whole, by `whole_dialogues`.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ MAX_MESSAGES = 2_000
 
 @dataclass(frozen=True)
 class Conversation:
-    """One recorded conversation, which ends with words of the assistant; `left_out` counts the messages after them."""
+    """One recorded conversation, cut after words of the assistant; `left_out` counts the messages that were dropped."""
 
     name: str
     messages: tuple[Message, ...]
@@ -35,7 +35,7 @@ class Conversation:
 
 
 def read_conversations(path: Path) -> tuple[Conversation, ...]:
-    """Read the conversations in a file, in their order; those in which the assistant says nothing are left out.
+    """Read the conversations of a file, in order; those without words of the assistant are left out.
 
     Raises:
         ImportFailure: the file cannot be read, or holds no conversation.
@@ -66,14 +66,14 @@ def _without_end(name: str, whole: WholeMessages, count: int) -> Conversation:
 
 
 def _answered(messages: tuple[Message, ...]) -> list[Message]:
-    """Return messages that say something, up to the first call that is never answered; they are nothing to learn."""
+    """Return the non-empty messages up to the first call without a result, marked as not for training."""
     made: list[Message] = []
     waiting: set[str] = set()
     for message in messages:
         if message.role == "tool":
             waiting.discard(message.tool_call_id or "")
         elif waiting:
-            break  # what was never answered cannot be gone on from
+            break  # nothing can continue from a call without a result
         elif not message.content and not message.tool_calls:
             continue
         waiting |= {call.id for call in message.tool_calls}

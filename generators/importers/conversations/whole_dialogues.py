@@ -1,11 +1,11 @@
-"""A file of recorded conversations -> whole dialogues to judge, with their tools, scenario and gold; and what could not be read.
+"""A file of recorded conversations -> whole dialogues to judge, with tools, scenario and gold; and the unreadable items.
 
     {"id": "a1", "system": "You know pets.", "tools": [{"name": "get_pet"}], "scenario": "You want to know of pet 7.",
      "gold": {"writes": [], "answers": ["it is a cat"]}, "messages": [{"role": "user", "content": "Is pet 7 a cat?"}]}
     ->  RecordedDialogue(id="a1", source="chats.jsonl#0", gold=Gold(answers=("it is a cat",)), ...)
 
-Only what is named here is read of a row; labels that stand beside it never are. tau-bench's `actions` (or `gold_actions`) and
-`outputs` are a gold too: of the actions, those that write.
+Only these keys of a row are read, never labels beside them. The gold may also be tau-bench's `actions` (or `gold_actions`)
+and `outputs`; of the actions, only those that write count.
 """
 
 import json
@@ -29,12 +29,12 @@ MAX_DIALOGUES = 1_000_000
 MAX_MESSAGES = 20_000
 MAX_LINE = 16 * 1024 * 1024
 _TEXT = 200_000
-"""Characters of a scenario or a name that are kept."""
+"""Characters kept of a scenario, a name or an answer."""
 
 
 @dataclass(frozen=True)
 class Unread:
-    """What stands at a place of a file and is no dialogue, with the reason."""
+    """An item of a file that is not a readable dialogue, with the reason."""
 
     source: str
     reason: str
@@ -43,9 +43,9 @@ class Unread:
 def read_dialogues(
     path: Path, toolset: Toolset | None = None, golds: Mapping[str, Any] | None = None
 ) -> Iterator[RecordedDialogue | Unread]:
-    """Yield the dialogues of a file in their order; what cannot be read is yielded with the reason, and costs itself alone.
+    """Yield the dialogues of a file in order, and an `Unread` with the reason for each item that cannot be read.
 
-    `toolset` stands for all rows, whatever tools they name; `golds` are those of `read_golds`.
+    `toolset` replaces the tools that rows name; `golds` comes from `read_golds`.
 
     Raises:
         ImportFailure: there is no such file.
@@ -67,10 +67,10 @@ def read_dialogues(
 
 
 def read_golds(path: Path) -> dict[str, Any]:
-    """Read a file of golds: what a right dialogue does, by the id of a dialogue or of its task, and by place in a list.
+    """Read a file of golds (what a correct dialogue does), keyed by the id of the dialogue or its task, and by list index.
 
     Raises:
-        ImportFailure: the file cannot be read, or holds none.
+        ImportFailure: the file cannot be read, or holds no gold.
     """
     if not path.is_file():
         raise ImportFailure(f"{path}: no such file. Give a JSON or JSON Lines file of golds.")
@@ -98,7 +98,7 @@ def _is_gold(value: Any) -> bool:
 
 
 def _roots(path: Path) -> Iterator[Any]:
-    """Yield the JSON value of a file, or that of each line; lines that are messages make up one value."""
+    """Yield the JSON value of a file, or of each line; if all lines are messages, yield them as one list."""
     whole: Any = None
     if path.suffix != ".jsonl":
         try:
@@ -131,7 +131,7 @@ def _value(line: bytes, place: str) -> Any:
 
 
 class _Reader:
-    """Reads the rows of one file; equal tools are imported once."""
+    """Reads the rows of one file; identical tool lists are imported once."""
 
     def __init__(self, file: str, toolset: Toolset | None, golds: Mapping[str, Any]) -> None:
         self._file = file
@@ -191,7 +191,7 @@ def _name(value: Any) -> str:
 
 
 def _first_gold(beside: Mapping[str, Any], toolset: Toolset) -> Gold | None:
-    """Return the gold that stands in a row: as `gold`, as the row's own actions, or as those of tau-bench's task."""
+    """Return the gold of a row: under `gold`, in the row itself, or in tau-bench's `info.task`."""
     info = beside.get("info")
     for held in (beside.get("gold"), beside, info.get("task") if isinstance(info, dict) else None):
         if isinstance(held, dict) and (gold := _gold(held, toolset)) is not None:
@@ -219,7 +219,7 @@ def _gold(held: Mapping[str, Any], toolset: Toolset) -> Gold | None:
 
 
 def _says_only(call: GoldCall) -> bool:
-    """Tell whether a call passes on words alone, as a hand-over to a person does."""
+    """Tell whether all arguments of a call are free text, as in a handover to a person."""
     said = [value for _, value in leaves(call.arguments)]
     return bool(said) and all(is_free_text(value, ()) for value in said)
 

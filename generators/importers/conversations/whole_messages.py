@@ -1,4 +1,4 @@
-"""The messages of one recorded conversation, in any shape -> the same in one form, none left out.
+"""The messages of one recorded conversation, in any supported format -> all of them as `Message` records.
 
     [{"role": "user", "content": "Is pet 7 a cat?"},
      {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
@@ -7,7 +7,7 @@
      {"role": "assistant", "content": "Yes, it is."}]
     ->  WholeMessages(messages=(Message(role="user", ...), ...), places=(0, 1, 2, 3))
 
-What is no message, and results that answer no call, are told of and cost themselves alone.
+Items that are not messages, and results without a call, are skipped and reported as problems.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,14 +30,14 @@ _KINDS: tuple[Literal["user", "assistant", "tool", "system"], ...] = ("user", "a
 ROLES = {said: kind for kind in _KINDS for said in words(beside(__file__), kind)}
 
 _CALLS_ALONE = ("function_call", "tool_call")
-"""Roles of messages that are nothing but a call."""
+"""Roles of messages that consist of a call."""
 
 
 @dataclass(frozen=True)
 class WholeMessages:
-    """The messages of a conversation after its system prompt, each with its place among those that are no system prompt.
+    """The messages of a conversation without its system prompt; `places` has each one's index, not counting system prompts.
 
-    `problems` tells of places what stands there and could not be read.
+    `problems` lists (place, reason) for what could not be read.
     """
 
     messages: tuple[Message, ...]
@@ -47,17 +47,17 @@ class WholeMessages:
 
 
 def has_role(value: Mapping[str, Any]) -> bool:
-    """Tell whether a value names one of the roles that are known."""
+    """Tell whether a value has a known role."""
     return _role(value) in ROLES
 
 
 def is_message(value: Any) -> bool:
-    """Tell whether a value is a message, or an item that stands between messages."""
+    """Tell whether a value is a message, or an item between messages of OpenAI's Responses API."""
     return isinstance(value, dict) and (has_role(value) or value.get("type") in ITEMS)
 
 
 def whole_messages(given: Sequence[Any], name: str) -> WholeMessages:
-    """Read all messages of a conversation; `name` makes the ids of its calls."""
+    """Read all messages of a conversation; the ids of its calls are derived from `name`."""
     prompts: list[str] = []
     made: list[tuple[int, Message]] = []
     problems: list[tuple[int, str]] = []
@@ -84,7 +84,7 @@ def whole_messages(given: Sequence[Any], name: str) -> WholeMessages:
 
 
 def _numbers(given: Sequence[Any]) -> list[int]:
-    """Return the place of each message among those that are no system prompt."""
+    """Return the index of each message, not counting system prompts."""
     found, count = [], 0
     for message in given:
         found.append(count)
@@ -102,7 +102,7 @@ def _read(
     message: Mapping[str, Any], role: Literal["user", "assistant", "tool"], name: str, order: int,
     open_calls: dict[str, ToolCall],
 ) -> tuple[list[Message], list[str]]:  # fmt: skip
-    """Return what one message says, calls and returns, and what of it could not be read."""
+    """Return the messages that one raw message becomes (results, then words and calls), and the problems found."""
     made, problems = _answers(message, role, open_calls)
     calls = tuple(_calls(message, name, order)) if role == "assistant" else ()
     silent = role == "tool" or (made and role == "user") or str(message.get("from")) in _CALLS_ALONE
@@ -114,7 +114,7 @@ def _read(
 
 
 def _calls(message: Mapping[str, Any], name: str, order: int) -> Iterator[tuple[str, ToolCall]]:
-    """Yield the calls that a message makes, each with the id that it had; the new one follows from its place."""
+    """Yield the calls in a message, each with its original id; the new id is derived from its position."""
     if str(message.get("from")) in _CALLS_ALONE:
         written = read_json(words_of(_content(message)))
         message = {"tool_calls": written if isinstance(written, list) else [written]}
@@ -125,7 +125,7 @@ def _calls(message: Mapping[str, Any], name: str, order: int) -> Iterator[tuple[
 
 
 def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCall]) -> tuple[list[Message], list[str]]:
-    """Return the results in a message, in the order of the calls, and what is said of those that answer none."""
+    """Return the results in a message as tool messages, and a problem for each that answers no open call."""
     content = _content(message)
     given: list[tuple[str, Any, bool]] = []
     if role == "tool":
@@ -146,7 +146,7 @@ def _answers(message: Mapping[str, Any], role: str, open_calls: dict[str, ToolCa
 
 
 def _tells_of_error(text: str) -> bool:
-    """Tell whether a result is an error: a text that begins so, or an object that names one."""
+    """Tell whether a result is an error: a text that starts with "error", or an object with a non-empty `error`."""
     start = text.lstrip()[:5].lower()
     if start == "error" or not start.startswith("{"):
         return start == "error"

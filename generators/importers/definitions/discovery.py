@@ -1,4 +1,4 @@
-"""A JSON value that holds tool definitions anywhere a provider or a data set puts them -> the definitions, one by one.
+"""A JSON value in the layout of any provider or data set -> the tool definitions in it.
 
     {"tools": [{"name": "get_pet"}]}, {"result": {"tools": [...]}}, [{...}, {...}]         lists, and envelopes around them
     {"get_pet": {"description": ...}}, {"Pets": {"tools": [...]}}                          maps of tools, and of groups
@@ -22,7 +22,7 @@ from interplay.schemas.records.tool import Requestor, Source, Tool
 WRAPPERS = ("function", "toolSpec", "tool")
 INPUTS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "arguments", "inputs")
 FLAGGED_INPUTS = "parameter_definitions"
-"""Maps of parameters that may be left out unless they say that they are required (Cohere)."""
+"""Key of a map of parameters that are optional unless flagged as required (Cohere)."""
 
 SPLIT_INPUTS = ("required_parameters", "optional_parameters")
 _LISTS = (
@@ -35,7 +35,7 @@ _MAX_LEVELS = 8
 
 @dataclass
 class Definition:
-    """One tool definition during its import; `tool` is none if it is rejected."""
+    """One tool definition during its import; `tool` is None until it is read, and stays None if it is rejected."""
 
     raw: Any
     source: Source
@@ -47,11 +47,11 @@ class Definition:
     times: int = 1
 
     def body(self) -> Any:
-        """Return the definition without the wrapper of its provider."""
+        """Return the definition without its provider's wrapper, such as `function`."""
         return _unwrapped(self.raw)
 
     def identity(self) -> tuple[str, str, str]:
-        """Return what two definitions of the same tool have in common."""
+        """Return a key that is equal for identical definitions."""
         return self.group, self.requestor, json.dumps(self.raw, sort_keys=True)
 
 
@@ -59,7 +59,7 @@ def find_definitions(root: Any, file: str) -> list[Definition]:
     """Return the definitions in the order of the file.
 
     Raises:
-        ImportFailure: there is no list of tools.
+        ImportFailure: `root` holds no list of tools.
     """
     if not isinstance(root, list) and not _holds_tools(root):
         raise _nothing(root, file)
@@ -84,7 +84,7 @@ def _holds_tools(raw: Any) -> bool:
 
 
 def _found(raw: Any, at: Definition, level: int) -> Iterator[Definition]:
-    """Yield the definitions within `raw`; `at` is its place and provider."""
+    """Yield the definitions nested in `raw`; `at` carries its source, group and requestor."""
     raw = _opened(raw, at.source)
     if isinstance(raw, list) and level < _MAX_LEVELS:
         for index, item in enumerate(raw):
@@ -98,9 +98,8 @@ def _found(raw: Any, at: Definition, level: int) -> Iterator[Definition]:
         inner = _named(raw) or _groups(raw)
         if not inner and (at.source.pointer or "").endswith(_MAPPED):
             named = {key: _named({key: value}).get(key, value) for key, value in raw.items()}
-            inner = (
-                named if any(named[key] is not value for key, value in raw.items()) else {}
-            )  # the others are reported
+            # Entries that are not tools are reported later.
+            inner = named if any(named[key] is not value for key, value in raw.items()) else {}
     if not inner:
         yield Definition(raw, at.source, at.group, at.requestor)
         return
@@ -117,7 +116,7 @@ def _below(at: Definition, key: str | int, group: str | None = None, requestor: 
 
 
 def _keys(raw: dict[str, Any]) -> list[str]:
-    """Return under which keys a dict holds tools."""
+    """Return the keys of `raw` that hold tools."""
     if isinstance(raw.get("tools"), dict) and _looks_like_tool(raw):
         return []
     plain = [key for key in _LISTS if isinstance(raw.get(key), list)]
@@ -132,14 +131,14 @@ def _keys(raw: dict[str, Any]) -> list[str]:
 
 
 def _named(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the definitions of a map of them by name, each with its name; nothing if it is none."""
+    """Return the definitions of a name -> definition map, each with its name added; empty for any other dict."""
     if not raw or not all(isinstance(value, dict) and _describes(_unwrapped(value)) for value in raw.values()):
         return {}
     return {key: value if "name" in _unwrapped(value) else {"name": key, **value} for key, value in raw.items()}
 
 
 def _groups(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the groups of a map of them by name; nothing if it is none."""
+    """Return `raw` if it is a map of groups of tools by name, else an empty dict."""
     holders = [
         (isinstance(value, dict) and bool(_keys(value)))
         or (isinstance(value, list) and any(isinstance(item, dict) and _looks_like_tool(item) for item in value))
@@ -162,7 +161,7 @@ def _unwrapped(raw: Any) -> Any:
 
 
 def _opened(raw: Any, source: Source) -> Any:
-    """Return the JSON value that a text holds, or the text."""
+    """Parse a text of JSON; return any other value unchanged."""
     if not isinstance(raw, str) or raw.lstrip()[:1] not in ("[", "{"):
         return raw
     try:

@@ -1,4 +1,4 @@
-"""A JSON file of tool definitions, in the shape of any provider -> a toolset, and the fate of each tool.
+"""A JSON file of tool definitions, in the format of any provider -> a toolset, with a report on each tool.
 
     {"type": "function", "function": {"name": "get_pet", "parameters": {"type": "object", ...}}}       OpenAI
     {"name": "get_pet", "input_schema": {...}}                                                         Anthropic
@@ -7,8 +7,8 @@
     {"name": "get_pet", "parameter_definitions": {"id": {"type": "str", "required": true}}}            Cohere
     ->  Tool(name="get_pet", effect="read", parameters={"type": "object", ...}, returns={...})
 
-The definitions stand wherever `definitions` finds them, their parameters under any key that `inputs` knows, in any shape
-that `shorthand` knows. `user_tools` are the user's own. Parameter names are kept as they are, for nothing else knows them.
+`discovery` finds the definitions, `input_schemas` the key of their parameters, and `shorthand` expands them. Tools under
+`user_tools` have the requestor `user`. Parameter names are kept as they are.
 Source: OpenAI function calling guide; Anthropic tool use guide; Gemini function calling guide; Hugging Face Transformers,
 get_json_schema; Model Context Protocol 2025-06-18, Tools; Cohere API v1, Chat.
 """
@@ -57,10 +57,10 @@ def import_tool_json(path: Path, name: str | None = None) -> ImportReport:
 
 
 def import_definitions(root: Any, file: str, name: str, provenance: str) -> ImportReport:
-    """Import the tool definitions in a JSON value; `file` says in reports and errors where it comes from.
+    """Import the tool definitions in a JSON value; `file` names its origin in reports and errors.
 
     Raises:
-        ImportFailure: it holds no list of tools.
+        ImportFailure: `root` holds no list of tools.
     """
     definitions = find_definitions(root, file)
     main = Document(file, root)
@@ -86,7 +86,7 @@ def import_definitions(root: Any, file: str, name: str, provenance: str) -> Impo
 
 
 def _read_definition(definition: Definition, main: Document) -> None:
-    """Set the definition's tool, or leave it none with the reason in its notes."""
+    """Set `definition.tool`, or leave it None and note the reason."""
     notes = definition.notes
     raw = definition.body()
     if not isinstance(raw, dict):
@@ -132,7 +132,7 @@ def _read_definition(definition: Definition, main: Document) -> None:
 
 
 def _missing(raw: dict[str, Any], name: str) -> str:
-    """Say what keeps a dict from being a tool, if anything."""
+    """Return the reason why a definition cannot be imported; empty if it can."""
     kind = raw.get("type")
     described = any(key in raw for key in (*INPUTS, *SPLIT_INPUTS, FLAGGED_INPUTS, "properties"))
     if not described and isinstance(kind, str) and kind not in _PLAIN_KINDS:
@@ -161,7 +161,7 @@ def _parameters(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, 
 
 
 def _returns(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any] | None:
-    """Return the schema of the result; one that only wraps the result as `returns` is opened."""
+    """Return the schema of the result; a wrapper object whose only property is `returns` is removed."""
     given = next((raw[key] for key in _OUTPUTS if isinstance(raw.get(key), dict)), None)
     if not given and isinstance(raw.get("output_type"), str):
         given = {"type": raw["output_type"]}
@@ -176,7 +176,7 @@ def _returns(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any
 
 
 def _normalised(given: Any, main: Document, where: str, notes: Notes) -> dict[str, Any]:
-    """Normalise one schema whose references lead into itself, or else into the whole file."""
+    """Normalise one schema; references are resolved within it, else within the whole file."""
     document = Document(where, given)
     normalised = Normaliser(References(document, main)).normalise(given, document, "both", where)
     notes.extend(normalised.notes)
@@ -184,7 +184,7 @@ def _normalised(given: Any, main: Document, where: str, notes: Notes) -> dict[st
 
 
 def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, description: str) -> Effect:
-    """Take what the source says of the effect, else guess from the verb in the name."""
+    """Return the effect that the source declares, else guess it from the name and description."""
     hint = annotations.get("readOnlyHint")
     if isinstance(hint, bool):
         return "read" if hint else "write"
@@ -194,13 +194,13 @@ def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, descrip
     if str(raw.get("method")).upper() == "GET":
         return "read"
     mutates = raw.get("mutates_state")
-    if isinstance(mutates, bool) and (mutates or raw.get("kind") != "generic"):  # passing a matter on mutates nothing
+    if isinstance(mutates, bool) and (mutates or raw.get("kind") != "generic"):  # `generic`: a handover is no read
         return "write" if mutates else "read"
     return effect_of_name(name, description)
 
 
 def _make_unique(made: list[Definition]) -> None:
-    """Give each tool a unique name; a repeated name is extended by its group, or by a digest of its definition."""
+    """Give each tool a unique name; a repeated name gets its group, or a digest of its definition, as suffix."""
     wanted = []
     for definition in made:
         assert definition.tool is not None
@@ -216,11 +216,11 @@ def _make_unique(made: list[Definition]) -> None:
 
 
 LEAST, HALF = 3, 0.5
-"""Tools of a service at least, unless it is the only one, and how many of them speak of a thing of their own."""
+"""For a prefix to be a service's name: least number of its tools, and least share of them with a noun after the prefix."""
 
 
 def without_service(tools: Sequence[Tool]) -> list[Tool]:
-    """Return the tools without the name of their service before the words of their names."""
+    """Return the tools with the prefix of their service (`shop_list_orders`) removed from `original_name`."""
     grouped: dict[str, list[Tool]] = defaultdict(list)
     for tool in tools:
         words = split_words(tool.original_name)
@@ -236,7 +236,7 @@ def without_service(tools: Sequence[Tool]) -> list[Tool]:
 
 
 def _is_service(first: str, tools: Sequence[Tool], alone: bool) -> bool:
-    """Tell whether the first word of some names is that of a service: no verb, and none of the things that they act on."""
+    """Tell whether the first word of the tools' names names a service: it is neither a verb nor a word of a parameter."""
     if first in TOLD or len(tools) < (2 if alone else LEAST):
         return False
     named = {singular(word) for tool in tools for name in tool.properties for word in split_words(name)}

@@ -1,12 +1,11 @@
-"""A tool definition -> the schema or list of its arguments, under any key, for `shorthand` to read.
+"""A tool definition -> the schema or list that describes its arguments, for `shorthand` to expand.
 
     {"parameters": {...}}, {"input_schema": {...}}, {"type": "object", "properties": {...}}    ->  the schema, as it is
     {"required_parameters": [...], "optional_parameters": [...]}                               ->  one list of both
     {"parameter_definitions": {"day": {"type": "str"}}}    ->  {"day": {"type": "str", "required": False}}
     {"args_schema": {"properties": {...}}}                 ->  the schema, with a note on where it stood
 
-A description of arguments under a key that says nothing of the kind is `misplaced`: to import the tool without it would
-lose its arguments.
+A description of arguments under an unrelated key is `misplaced`: the tool is rejected, since its arguments would be lost.
 Source: Cohere API v1, Chat, `tools`.
 """
 
@@ -24,7 +23,7 @@ _DESCRIBING = ("type", "enum", "$ref")
 
 
 def given_inputs(raw: dict[str, Any], notes: Notes) -> Any:
-    """Return what the definition has for its arguments; none where it has nothing."""
+    """Return the raw description of a tool's arguments; None if there is none."""
     given = next((raw[key] for key in INPUTS if raw.get(key) is not None), None)
     if given is None and any(key in raw for key in SPLIT_INPUTS):
         given = from_two_lists(*(raw.get(key) for key in SPLIT_INPUTS))
@@ -43,7 +42,7 @@ def given_inputs(raw: dict[str, Any], notes: Notes) -> Any:
 
 
 def misplaced(raw: dict[str, Any]) -> str:
-    """Return the key that seems to describe the arguments of a definition that has none elsewhere, or nothing."""
+    """Return the unrelated key that seems to describe the arguments, if no known key does; else an empty text."""
     if raw.get("type") == "object" or any(raw.get(key) is not None for key in (*INPUTS, *SPLIT_INPUTS, FLAGGED_INPUTS)):
         return ""
     found = _describing(raw)
@@ -57,7 +56,7 @@ def _flagged(told: Any) -> Any:
 
 
 def _describing(raw: dict[str, Any]) -> list[str]:
-    """Return the keys whose values describe fields, except results, errors and examples."""
+    """Return the keys whose values describe fields, except those of results, errors and examples."""
     return [key for key, value in raw.items() if _describes_fields(value) and not _words(key) & _OTHER_WORDS]
 
 

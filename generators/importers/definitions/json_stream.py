@@ -1,9 +1,9 @@
-"""A file of one JSON (or YAML) value, of several in sequence, or a log with messages -> the value.
+"""A file with one JSON (or YAML) value, several in sequence, or a log with JSON-RPC messages -> one value.
 
-    {"name": "get_pet", ...}                                         one on each line, or several written over many lines
+    {"name": "get_pet", ...}                                         several values, one per line or over many lines
     {"name": "add_pet", ...}                                         ->  [{"name": "get_pet", ...}, {"name": "add_pet", ...}]
 
-    server started                                                   what a server over stdio, or as events, said
+    server started                                                   the output of a server over stdio, or as events
     data: {"jsonrpc": "2.0", "id": 1, "result": {"tools": [...]}}    ->  [{"jsonrpc": "2.0", "result": {"tools": [...]}}]
 
 Source: JSON-RPC 2.0; Model Context Protocol 2025-06-18, Transports.
@@ -40,7 +40,7 @@ def read_values(path: Path) -> Any:
 
 
 def _messages(path: Path) -> list[Any]:
-    """Return the messages of the protocol in a log, each on a line of its own."""
+    """Return the JSON-RPC messages of a log, one per line."""
     found = []
     for number, line in enumerate(_bytes(path).splitlines(), 1):
         text = line.strip().removeprefix(b"data:").strip()
@@ -50,7 +50,7 @@ def _messages(path: Path) -> list[Any]:
 
 
 def _one_after_another(path: Path) -> list[Any]:
-    """Return the values of a file with several JSON values and nothing else."""
+    """Return the values of a file that consists of several JSON values; empty for any other file."""
     text = _bytes(path).decode("utf-8-sig", errors="replace").strip()
     found: list[Any] = []
     decoder, at = json.JSONDecoder(), 0

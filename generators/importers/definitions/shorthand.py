@@ -1,4 +1,4 @@
-"""A schema in the shorthand of data sets of tools -> JSON Schema, with notes on what was spelt out.
+"""A schema in the shorthand of tool data sets -> JSON Schema, with notes on what was expanded.
 
     {"ids": {"type": "List[int]"}, "limit": {"type": "int, optional", "default": 10}}  ->
     {"type": "object", "required": ["ids"], "properties": {
@@ -28,11 +28,11 @@ _SHAPES: dict[str, tuple[type, ...]] = {
     "oneOf": (list,),
     "additionalProperties": (bool,),
 }
-"""What makes a dict a schema and no map of parameters: a keyword with a value that it may have."""
+"""Keywords and the types of their values that mark a dict as a schema rather than a map of parameters."""
 
 
 def parameters_schema(given: Any, notes: Notes) -> Any:
-    """Return the schema of the arguments, given as a schema, a list or a map of parameters, or any of them as text."""
+    """Return the schema of arguments given as a schema, a list or a map of parameters, or any of these as JSON text."""
     if isinstance(given, str) and given.lstrip()[:1] in ("{", "["):
         notes.repair("parameters: a text that holds JSON")
         given = _read_json(given)
@@ -46,7 +46,7 @@ def parameters_schema(given: Any, notes: Notes) -> Any:
 
 
 def from_two_lists(needed: Any, others: Any) -> list[Any]:
-    """Join a list of required and a list of optional parameters."""
+    """Join a list of required and a list of optional parameters, setting `required` on each."""
     lists = [each if isinstance(each, list) else [] for each in (needed, others)]
     return [
         {**item, "required": index == 0} if isinstance(item, dict) else item
@@ -56,12 +56,12 @@ def from_two_lists(needed: Any, others: Any) -> list[Any]:
 
 
 def expanded(raw: Any, notes: Notes, where: str) -> Any:
-    """Return a schema with JSON Schema types for written ones, and `required` where JSON Schema wants it."""
+    """Return a schema with type expressions replaced by JSON Schema, and `required` flags moved to the object."""
     return _expanded(raw, notes, where)[0]
 
 
 def _expanded(raw: Any, notes: Notes, where: str) -> tuple[Any, bool]:
-    """Return the schema, and whether its type says that the value may be left out."""
+    """Return the schema, and whether its type expression marks the value as optional."""
     if isinstance(raw, str):
         raw = {"type": raw} if read_type(raw) else {"description": raw}
     if not isinstance(raw, dict):
@@ -82,7 +82,7 @@ def _expanded(raw: Any, notes: Notes, where: str) -> tuple[Any, bool]:
 
 
 def _typed(raw: dict[str, Any], notes: Notes, where: str) -> tuple[dict[str, Any], bool]:
-    """Replace a written type; plain names of types are left to the normaliser."""
+    """Replace a type expression, such as `List[int]`; plain type names are left to the normaliser."""
     text = raw.get("type")
     if not isinstance(text, str) or text.strip().lower() in TYPES or text.strip().lower() in ALIASES:
         return dict(raw), False
@@ -94,7 +94,7 @@ def _typed(raw: dict[str, Any], notes: Notes, where: str) -> tuple[dict[str, Any
 
 
 def _properties(schema: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    """Return `properties` and `required`; a flag on a property counts where the object does not list them."""
+    """Return `properties` and `required`; flags on properties count only if the object has no `required` list."""
     listed = schema.get("required") if isinstance(schema.get("required"), list) else None
     flagged = []
     properties: dict[str, Any] = {}
@@ -120,7 +120,10 @@ def _is_bare_map(given: dict[str, Any]) -> bool:
 
 
 def _from_map(given: dict[str, Any], notes: Notes) -> dict[str, Any]:
-    """Return the object schema of a map of parameters: what says nothing else, and has no default, is required."""
+    """Return the object schema of a map of parameters.
+
+    If any parameter has a `required` flag, flags decide; else all without default and not marked optional are required.
+    """
     flags = {name: item.get("required") for name, item in given.items() if isinstance(item, dict)}
     says = any(isinstance(flag, bool) or flag in ("true", "false") for flag in flags.values())
     properties: dict[str, Any] = {}
@@ -137,7 +140,7 @@ def _from_map(given: dict[str, Any], notes: Notes) -> dict[str, Any]:
 
 
 def _from_list(given: list[Any]) -> dict[str, Any]:
-    """Return the object schema that a list of parameters with `name` and `required` means."""
+    """Return the object schema of a list of parameters with `name` and `required`."""
     named = [item for item in given if isinstance(item, dict) and isinstance(item.get("name"), str)]
     required = [item["name"] for item in named if item.get("required") in (True, "true")]
     properties = {

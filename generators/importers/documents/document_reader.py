@@ -38,7 +38,7 @@ def read_document(path: Path, shown: str | None = None) -> Any:
     """Read a YAML or JSON file; `shown` is how messages name it.
 
     Raises:
-        ImportFailure: the file is missing, too large, too deep, or broken; the message tells the line.
+        ImportFailure: the file is missing, too large, too deep, or broken; the message names the line if it is known.
     """
     given, shown = shown or str(path), shown or path.name
     try:
@@ -53,7 +53,7 @@ def read_document(path: Path, shown: str | None = None) -> Any:
 
 
 def parse_document(data: bytes, shown: str) -> Any:
-    """Parse the bytes of a YAML or JSON file.
+    """Parse the bytes of a YAML or JSON file; `shown` names it in messages.
 
     Raises:
         ImportFailure: the text is broken, too deep, or expands too far.
@@ -105,7 +105,7 @@ def _parse_json(text: str, shown: str) -> Any:
 
 
 def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of some pairs; maps under a repeated key are joined, so that no operation in them is lost."""
+    """Build an object from key-value pairs; maps under a repeated key are merged, so that no operation is lost."""
     joined = dict(pairs)
     if len(joined) == len(pairs):
         return joined
@@ -133,7 +133,7 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
 
 @dataclass
 class _Frame:
-    """A container that is being read: a mapping's keys and values alternate in `items`."""
+    """An open container; for a mapping, keys and values alternate in `items`."""
 
     mapping: bool
     anchor: str | None
@@ -143,7 +143,7 @@ class _Frame:
 
 @dataclass
 class _Builder:
-    """Builds values from YAML events without recursion; an alias shares its value and counts in full."""
+    """Builds values from YAML events without recursion; aliases share a value, but each counts with its full size."""
 
     shown: str
     frames: list[_Frame] = field(default_factory=list)
@@ -153,7 +153,7 @@ class _Builder:
     done: bool = False
 
     def feed(self, event: Any) -> None:
-        """Take one parse event."""
+        """Process one parse event."""
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.AliasEvent):
@@ -208,10 +208,10 @@ class _Builder:
 
 
 def parse_yaml_text(text: str, shown: str) -> Any:
-    """Return what the first document of a YAML stream holds that holds anything, by YAML 1.2: `yes`, `0777` and `12:30` are texts.
+    """Return the first non-empty document of a YAML stream, by YAML 1.2: `yes`, `0777` and `12:30` are texts.
 
     Raises:
-        ImportFailure: it is nested too deeply, or grows too large by its aliases; `shown` names it.
+        ImportFailure: it is nested too deeply, or its aliases expand too far; `shown` names it.
         yaml.YAMLError: it is no YAML.
     """
     builder = _Builder(shown)
@@ -224,7 +224,7 @@ def parse_yaml_text(text: str, shown: str) -> Any:
 
 
 def resolve_scalar(text: str) -> Any:
-    """Return the value of a plain YAML scalar (YAML 1.2, section 10.3.2); what is in doubt stays text."""
+    """Return the value of a plain YAML scalar (YAML 1.2, section 10.3.2); ambiguous ones stay text."""
     if len(text) <= 5 and text in _WORDS:
         return _WORDS[text]
     if not text[:1] or text[0] not in "+-.0123456789" or _LEADING_ZERO.match(text):

@@ -1,4 +1,4 @@
-"""Notes on the import of a tool -> the reasons in its report."""
+"""Notes taken while a tool is imported -> the reasons in its report."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ SHOWN_PLACES = 3
 class Note:
     """One note; a `repair` changed the meaning of the source, a remark did not.
 
-    Notes with the same `group` are told in one sentence, in which their texts are the places.
+    Notes of the same `group` are reported in one sentence: the group, then their texts as places.
     """
 
     text: str
@@ -26,7 +26,7 @@ class Note:
 
 @dataclass
 class Notes:
-    """A bounded collection of distinct notes, in the order in which they came up."""
+    """A bounded, ordered collection of distinct notes."""
 
     found: dict[Note, None] = field(default_factory=dict)
     sizes: Counter[str] = field(default_factory=Counter)
@@ -37,11 +37,11 @@ class Notes:
         self.extend([Note(text[:MAX_TEXT], True, group)])
 
     def remark(self, text: str) -> None:
-        """Note something that was kept as it is."""
+        """Note something worth knowing that changed nothing."""
         self.extend([Note(text[:MAX_TEXT], repair=False)])
 
     def extend(self, notes: Iterable[Note]) -> None:
-        """Add notes; past the bound of their group they are only counted."""
+        """Add notes; beyond `MAX_REASONS` of a group they are only counted."""
         for note in notes:
             self.told += 1
             if note in self.found:
@@ -56,7 +56,7 @@ class Notes:
         return any(note.repair for note in self.found)
 
     def reasons(self) -> tuple[str, ...]:
-        """Return the texts, groups as one text each, and how many are not shown."""
+        """Return the texts of the notes, one per group, and how many are not shown."""
         shown = [note.text for note in self.found if not note.group]
         for group in dict.fromkeys(note.group for note in self.found if note.group):
             places = [note.text for note in self.found if note.group == group]
@@ -66,7 +66,7 @@ class Notes:
         return (*shown, f"and {more} more") if more > 0 else tuple(shown)
 
     def report(self, tool: Tool | None, name: str, source: Source) -> ToolReport:
-        """Return the outcome for a tool; `name` is used where it was rejected."""
+        """Return the report on a tool; `tool` is None if it was rejected, and `name` then names it."""
         outcome: Literal["imported", "repaired", "rejected"] = (
             "rejected" if tool is None else "repaired" if self.repaired else "imported"
         )

@@ -1,4 +1,4 @@
-"""A `$ref` and the document it stands in -> what it leads to, never outside the main document's folder, or the repository that this is in.
+"""A `$ref` and its document -> its target, never outside the main document's folder or git repository.
 
 "../shared/pet.yml#/Pet"  in  api/paths/pets.yml   ->   Target(value, document api/shared/pet.yml, "/Pet", "Pet")
 """
@@ -26,12 +26,12 @@ Named = dict[str, tuple[str, Any]]
 
 
 class BrokenReference(Exception):
-    """A reference leads nowhere, outside, or in a circle; the message says which."""
+    """A reference leads nowhere, outside the allowed folders, or in a circle; the message says which."""
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One parsed file; `path` is none for a value without a file."""
+    """One parsed file; `path` is None for a value without a file."""
 
     shown: str
     root: Any
@@ -40,7 +40,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Target:
-    """What a reference leads to; `name` is the component's name where the place gives it one."""
+    """The target of a reference; `name` is the component's name, if its location gives it one."""
 
     value: Any
     document: Document
@@ -49,18 +49,21 @@ class Target:
 
     @property
     def key(self) -> tuple[int, str]:
-        """Identify the place."""
+        """Identify the target's location."""
         return id(self.document), self.pointer
 
 
 def _repository(folder: Path) -> Path:
-    """Return the working tree of git that a folder lies in; the folder itself where it lies in none."""
+    """Return the root of the git working tree around a folder; the folder itself if there is none."""
     return next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
 
 
 @dataclass
 class References:
-    """Resolves references from one main document; files are read once."""
+    """Resolves references that start from one main document; each file is read once.
+
+    `fallback` is searched for fragments that a document without a file does not hold.
+    """
 
     main: Document
     fallback: Document | None = None
@@ -75,14 +78,14 @@ class References:
     _bytes: int = 0
 
     def resolve(self, reference: str, document: Document) -> Target:
-        """Follow `reference`, and the references that it leads to, as far as a value.
+        """Follow `reference`, and further references at its target, to a value.
 
         Raises:
-            BrokenReference: there is nothing that may be read.
+            BrokenReference: it leads to nothing that may be read.
         """
         key = (id(document), reference)
         if key not in self._targets:
-            self._documents[id(document)] = document  # keeps the identity in the key from being used again
+            self._documents[id(document)] = document  # keeps the id in the key from being reused
             try:
                 self._targets[key] = self._follow(reference, document, 0)
             except BrokenReference as error:
@@ -93,7 +96,7 @@ class References:
         return found
 
     def value(self, raw: Any, document: Document) -> tuple[Any, Document]:
-        """Return `raw`, or what it refers to if it is a reference object, and the document that this stands in.
+        """Return `raw`, or its target if it is a reference object, and the document that holds the value.
 
         Raises:
             BrokenReference: the reference leads nowhere.
@@ -104,7 +107,7 @@ class References:
         return raw, document
 
     def _follow(self, reference: str, document: Document, hops: int) -> Target:
-        """Resolve one reference; a component that only points on keeps its own name as the hint."""
+        """Resolve one reference; a component that is itself only a reference gives its name if the target has none."""
         if hops > MAX_CHAIN:
             raise BrokenReference(f"$ref {reference!r} leads in a circle")
         file, _, fragment = reference.partition("#")
@@ -122,7 +125,7 @@ class References:
         return Target(value, found, pointer, name)
 
     def _open(self, file: str, document: Document, reference: str) -> tuple[Document, str]:
-        """Open a file, or find the schema in this very document that calls itself so by `$id`, and where it stands."""
+        """Open a file, else find the schema of this document with that `$id`; return the document and the pointer to it."""
         try:
             return self._read(file, document, reference), ""
         except BrokenReference:
@@ -142,7 +145,7 @@ class References:
         return self._opened[place]
 
     def _found(self, folder: Path, main: Path, file: str, reference: str) -> Document:
-        """Return a file that is named in a folder; it must lie in that of the main document, or in its repository."""
+        """Return the document at `folder / file`; it must be within the main document's folder or repository."""
         try:
             main = main.resolve()
             home, path = main.parent, (folder / unquote(file)).resolve()
@@ -189,7 +192,7 @@ class References:
         raise BrokenReference(f"$ref {reference!r} leads to nothing in {document.shown}")
 
     def _walk(self, document: Document, pointer: str, reference: str, hops: int) -> tuple[str, Any, Document]:
-        """Walk a JSON pointer, through references that lie on the way."""
+        """Walk a JSON pointer, following references on the way; return pointer, value and document of the target."""
         value, place = document.root, ""
         for token in split_pointer(pointer):
             if isinstance(value, dict) and token not in value and isinstance(value.get("$ref"), str):
@@ -206,7 +209,7 @@ class References:
 
 
 def _components_of(document: Document) -> Named:
-    """Return what plain names in a document mean: the names of components (Swagger 1 style)."""
+    """Return the component schemas of a document by plain name, as Swagger 1 refers to them."""
     names: Named = {}
     for place, schemas in component_maps(document.root):
         for name, schema in schemas.items():
@@ -215,7 +218,7 @@ def _components_of(document: Document) -> Named:
 
 
 def _named_schemas(root: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
-    """Yield the schemas that name themselves, at any depth, with their pointers; examples and extensions hold none."""
+    """Yield the schemas with an `$id` or anchor, at any depth outside examples and extensions, with their pointers."""
     stack, seen = [("", root)], set()
     while stack:
         place, value = stack.pop()
@@ -242,7 +245,7 @@ def component_maps(root: Any) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _component_name(pointer: str, file: Document | None) -> str | None:
-    """Return the name that a place gives to its schema: the key below `schemas`, or the file's name."""
+    """Return the name of the schema at a pointer: its key below `schemas`, or the file's name."""
     tokens = split_pointer(pointer)
     if len(tokens) >= 2 and tokens[-2] in _HOMES:
         return tokens[-1]

@@ -1,11 +1,11 @@
-"""Method, path, name and text of an operation -> whether it changes anything, and what says so.
+"""Method, path, name and text of an operation -> whether it changes anything, and the reason.
 
 POST /v1/pets/search   ->  "read", the word `search`
 createSearch           ->  "write", the word `create`
 
-What decides, the first that holds: a method that only reads; a word of `reads` that begins the name, or that the path names a
-function with (`verbs` in tool_names.yaml), unless a word of `_BOTH` stands in the name; a word of `changes` in the name; a word
-of `search_ends` at the end of name or path; a text that speaks of a search; else the method.
+The first rule that applies decides: any method but POST; a word of `reads` that begins the name, or is the verb of the
+path (`verbs` in tool_names.yaml), unless the name has a word of `_BOTH`; a word of `changes` in the name; a word of
+`search_ends` at the end of name or path; a text about a search; else POST is a write.
 """
 
 import re
@@ -16,7 +16,7 @@ from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.word_classes import can_be_noun
 
 NO_WORD = "no word says that it only reads"
-"""What is said of a POST that is taken for a write for want of anything else."""
+"""The reason given for a POST that is a write because no other rule applies."""
 
 _LISTS = beside(__file__)
 _READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
@@ -24,20 +24,20 @@ _SEARCH_ENDS = word_set(_LISTS, "search_ends")
 _CHANGES = word_set(_LISTS, "changes")
 _READS = word_set(_LISTS, "reads")
 _BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
-"""Words that make a name with a reading verb a change: get_or_create."""
+"""Words that make a name with a reading verb a write: get_or_create."""
 
 _SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
 _READ_VERBS = word_set(_LISTS, "read_verbs")
 _BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
-"""Verbs that start something, unless an aspect of it follows: `queue_status`."""
+"""Verbs that start something, so that the tool writes, unless the name ends with a word of `_ASPECTS`: `queue_status`."""
 _ASPECTS = frozenset("status size length info stats depth count position state details".split())
 
 _ASKED = word_set(_LISTS, "asked")
-"""Nouns that name a query without a verb."""
+"""Nouns that mark a name without a verb as a query."""
 
 
 def _abroad(does: str) -> re.Pattern[str]:
-    """Return what finds verbs of other languages, by their beginnings or, without spaces between words, anywhere."""
+    """Return a pattern for verbs of other languages: word beginnings, or anywhere in scripts without spaces."""
     return re.compile(
         rf"{'|'.join(words(_LISTS, f'{does}_anywhere'))}|\b(?:{'|'.join(words(_LISTS, f'{does}_beginnings'))})"
     )
@@ -52,9 +52,9 @@ _TOLD = re.compile(
 
 
 def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> tuple[Effect, str]:
-    """Tell whether an HTTP operation changes anything, and what says so; a POST that only searches does not.
+    """Return the effect of an HTTP operation and the reason; a POST that only searches is a read.
 
-    Where `all_post` says that all operations of an API are POSTs, the first word of the text tells what only reads.
+    With `all_post` (all operations of the API are POSTs), the first verb of the text may also mark a read.
     """
     if method != "POST":
         return "read" if method in _READ_METHODS else "write", f"the method {method}"
@@ -63,7 +63,7 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
     ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
     starts = words[0] if words else ""
     told = set(split_words(text))
-    marks = bool(segments) and segments[-1][-2:-1] == ["as"]  # mark_as_read: how something is to be, and no verb
+    marks = bool(segments) and segments[-1][-2:-1] == ["as"]  # mark_as_read: a state, not a verb
     verb = "" if marks else called_in(path)
     if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words) and not _comes_in(words):
         return "read", f"the word `{starts if starts in _READS else verb}`"
@@ -83,18 +83,18 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
 
 
 def _comes_in(words: list[str]) -> bool:
-    """Tell whether a name means arriving or leaving rather than checking: `checkIn`, `check_out_guest`."""
+    """Tell whether a name means checking in or out rather than checking: `checkIn`, `check_out_guest`."""
     return words[:1] == ["check"] and not {"in", "out"}.isdisjoint(words[1:2] + words[-1:])
 
 
 def _inflected(words: set[str]) -> bool:
-    """Tell whether one of the words is a form of a verb of change (creates, created, creating)."""
+    """Tell whether a word is an inflected form of a verb of `changes` (creates, created, creating)."""
     stems = {word.removesuffix(end) for word in words for end in ("s", "es", "d", "ed", "ing") if word.endswith(end)}
     return bool(_CHANGES & stems) or any(f"{stem}e" in _CHANGES for stem in stems)
 
 
 def _names_thing(verb: str, words: list[str], openings: list[str], description: str) -> bool:
-    """Tell whether the verb that begins a name is the noun of what is read: `order_total`, "Compute what an order costs"."""
+    """Tell whether the verb that begins a name is meant as a noun: `order_total`, "Compute what an order costs"."""
     compound = words[:1] == [verb] and bool(words[1:]) and can_be_noun(verb)
     if not compound or not openings or openings[0] not in _READ_VERBS:
         return False
@@ -103,11 +103,11 @@ def _names_thing(verb: str, words: list[str], openings: list[str], description: 
 
 
 _THINGS = re.compile(r"\b(?:an?|the|each|every|this|that|its) \w+")
-"""What a text speaks of as things, not as deeds."""
+"""Matches nouns after a determiner, which are not verbs of change."""
 
 
 def effect_of_name(name: str, description: str = "") -> Effect:
-    """Guess from the verb in a tool's name, else from the verb that opens its description, whether it changes anything."""
+    """Guess a tool's effect from the verb in its name, else from a verb that opens a sentence of its description."""
     words = split_words(name)
     if words[1:] and words[0] in _BEGINS:
         return "read" if words[-1] in _ASPECTS else "write"

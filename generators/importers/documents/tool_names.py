@@ -26,12 +26,12 @@ def split_words(text: str) -> list[str]:
 
 
 def legal_tool_name(name: str) -> str:
-    """Return `name` with what may not stand in a tool name replaced; empty if nothing is left."""
+    """Return `name` with characters that are illegal in tool names replaced by `_`; empty if nothing is left."""
     return name if _TOOL.fullmatch(name) else _legal(name, r"[^A-Za-z0-9_-]+")
 
 
 def legal_parameter_name(name: str) -> str:
-    """Return `name` with what may not stand in a parameter name replaced; never empty."""
+    """Return `name` with characters that are illegal in parameter names replaced by `_`; never empty."""
     if _PARAMETER.fullmatch(name):
         return name
     return _legal(name, r"[^A-Za-z0-9_.-]+") or f"parameter_{_mark(name)}"
@@ -44,7 +44,7 @@ def _legal(name: str, illegal: str) -> str:
 
 
 def shorten(name: str, original: str, limit: int = MAX_NAME) -> str:
-    """Cut a name to `limit` characters; a mark made from the original keeps cut names apart."""
+    """Cut a name to `limit` characters; a hash of `original` keeps cut names distinct."""
     return name if len(name) <= limit else f"{name[: limit - 7].rstrip('_-')}_{_mark(original)}"
 
 
@@ -54,17 +54,17 @@ def _mark(text: str) -> str:
 
 _ENDING = re.compile(r"\.(json|xml|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _CALLED = word_set(beside(__file__), "verbs")
-"""Verbs with which a path names a function, where there is no row in it: the method then says nothing."""
+"""Verbs that mark a path without path parameters as a function call (RPC style), whatever its method."""
 
 
 def called_in(path: str) -> str:
-    """Return the verb of a path that names a function: `/pets/delete.json` -> delete; empty for other paths."""
+    """Return the verb of an RPC-style path: `/pets/delete.json` -> delete; empty for other paths."""
     words = split_words(_ENDING.sub("", path.rsplit("/", 1)[-1])) if "{" not in path and "#" not in path else []
     return next((word for word in (*words[:1], *words[-1:]) if word in _CALLED), "")
 
 
 def name_from_path(method: str, path: str) -> str:
-    """Name an operation after its method and path, one whose path names a function after its path."""
+    """Name an operation after its method and path, or after the path alone for an RPC-style POST."""
     words = [] if method.lower() == "post" and called_in(path) else [method.lower()]
     for segment in _ENDING.sub("", path).split("/"):
         for part in re.split(r"(\{[^{}]*\})", segment):
@@ -73,7 +73,7 @@ def name_from_path(method: str, path: str) -> str:
 
 
 def function_name(method: str, path: str, operation_id: str) -> str:
-    """Return the function's name from an id that was generated of function, path and method, as FastAPI does; else the id.
+    """Return the function name in an operation id of the form function_path_method, as FastAPI generates it; else the id.
 
     read_item_items__item_id__get of GET /items/{item_id} -> read_item
     """
@@ -82,7 +82,7 @@ def function_name(method: str, path: str, operation_id: str) -> str:
 
 
 def slug(text: str, fallback: str) -> str:
-    """Return a name for a toolset in lower-case words."""
+    """Return a toolset name: the words of `text`, else of `fallback`, in lower case, joined by `_`."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return "_".join(split_words(plain))[:MAX_NAME].strip("_") or "_".join(split_words(fallback)) or "tools"
 
@@ -92,9 +92,9 @@ RESERVED = ("search_tools",)
 
 
 def unique_names(wanted: Sequence[tuple[str, bool, tuple[str, ...]]]) -> list[str]:
-    """Give each (name, whether it was altered, suffixes that tell it apart) a unique name, in the same order.
+    """Return a unique name for each (name, whether it was altered, distinguishing suffixes), in the same order.
 
-    Who keeps a name does not depend on the order: names that are as the source says go first, then the suffixes decide.
+    Which one keeps a repeated name does not depend on the order: unaltered names come first, then the suffixes decide.
     """
     taken: set[str] = set(RESERVED)
     names = [""] * len(wanted)

@@ -11,7 +11,7 @@ MAX_DESCRIPTION = 1_000
 
 
 def strip_markup(text: str) -> str:
-    """Remove markdown and HTML from a text, and fold its white space."""
+    """Remove markdown and HTML from a text, and collapse its white space."""
     text = text[:20_000]
     text = re.sub(r"```[^`]{0,4000}```|<!--.{0,2000}?-->", " ", text, flags=re.DOTALL)
     text = re.sub(r"<(https?://[^<>\s]{1,500})>", r"\1", text)
@@ -35,7 +35,7 @@ def first_sentence(text: str) -> str:
 
 
 def bounded(text: str, limit: int) -> str:
-    """Cut a text at a word near `limit` characters."""
+    """Cut a text to at most `limit` characters, at a word boundary."""
     text = text.strip()
     if len(text) <= limit:
         return text
@@ -43,7 +43,7 @@ def bounded(text: str, limit: int) -> str:
 
 
 def summary_and_description(summary: object, description: object) -> tuple[str, str]:
-    """Return (summary, description) of an operation from what its source says."""
+    """Return (summary, description) of an operation; each is derived from the other if it is missing."""
     told = description if isinstance(description, str) else ""
     short = strip_markup(summary) if isinstance(summary, str) else ""
     short = bounded(short.rstrip("."), MAX_SUMMARY) or first_sentence(told)

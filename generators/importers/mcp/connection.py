@@ -1,12 +1,12 @@
-"""The address of an MCP server -> a session with it, held by one background thread with an event loop of its own.
+"""The address of an MCP server -> a session with it, held by a background thread with its own event loop.
 
-    mcp-server-time --local-timezone UTC          started as a child, spoken to over stdio
-    MEMORY_FILE_PATH={fresh}/m.json npx server    the same, with a variable in its environment and a folder of its own
-    http://127.0.0.1:8000/mcp                     spoken to over streamable HTTP
+    mcp-server-time --local-timezone UTC          started as a child process, over stdio
+    MEMORY_FILE_PATH={fresh}/m.json npx server    the same, with an environment variable and a fresh folder
+    http://127.0.0.1:8000/mcp                     over streamable HTTP
 
-Environments are called from several event loops, and the SDK wants a session to live in one task. Every start, call and
-stop has a deadline; children are ended with the session, at the latest when the interpreter exits. What a child says on
-stderr is read all the time, and the end of it kept for error messages.
+The thread is needed since environments are called from several event loops, while the SDK wants a session to live in one
+task. Every start, call and stop has a deadline; child processes end with the session, at the latest when the interpreter
+exits. Their stderr is drained continuously, and its end kept for error messages.
 Needs the extra `interplay[mcp]`. Source: Model Context Protocol 2025-06-18, Lifecycle, Transports and Tools.
 """
 
@@ -30,29 +30,29 @@ from interplay.generators.importers.mcp.tool_list import ToolListFilter, list_to
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 
 START_TIMEOUT = 30.0
-"""Seconds in which the server must have started and listed its tools."""
+"""Seconds for the server to start and list its tools."""
 TOLD_AFTER = 5.0
-"""Seconds after which it is told that it is waited for."""
+"""Seconds of starting after which a log message tells of the wait."""
 CALL_TIMEOUT = 60.0
-"""Seconds in which the server must have answered a call."""
+"""Seconds for the server to answer a call."""
 STOP_TIMEOUT = 15.0
-"""Seconds in which a session must have ended."""
+"""Seconds for a session to end."""
 PARTING, KILLING = 0.3, 1.0
-"""Seconds that a child has to go when its stdin closes, and when it is told to; the SDK gives 2 s for each. What a child
-holds is of no use once it is ended, and one that stays would cost them at each fresh start."""
+"""Seconds for a child process to exit after its stdin closes, and after it is terminated. Shorter than the SDK's 2 s each:
+its state is not needed any more, and a slow one would cost them at each fresh start."""
 LARGEST = 64 * 1024**2
-"""Bytes that are read of an answer over HTTP; the SDK allows 1 MB where it is an event, and any number elsewhere."""
+"""Most bytes read of an answer over HTTP; the SDK allows 1 MB for an event, and any number otherwise."""
 log = logging.getLogger(__name__)
 
 _KEPT = 4096
 _SHOWN = 300
 FRESH = "{fresh}"
-"""What stands in a command for a folder of the server's own, emptied before each start."""
+"""Placeholder in a command for the server's own folder, which is emptied before each start."""
 STEADY = {"PYTHONHASHSEED": "0", "TZ": "UTC"}
-"""Variables with which a child orders sets and tells the time as it did before; a command may give others."""
+"""Environment variables that make a child's set order and time zone reproducible; the command may override them."""
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 _CLOSED = -32000
-"""The code with which the SDK answers what is under way when the connection ends."""
+"""The SDK's error code for calls that are pending when the connection ends."""
 
 _TALKATIVE = ("mcp.client.stdio", "mcp.client.streamable_http")
 
@@ -69,12 +69,12 @@ class Address:
 
     @property
     def text(self) -> str:
-        """All that the address says."""
+        """All parts of the address, joined by spaces."""
         return " ".join((*self.words, *self.variables.values(), self.url))
 
     @property
     def name(self) -> str:
-        """What to call the server in messages."""
+        """The server's name in messages."""
         return self.url.partition("?")[0] or Path(self.words[0]).name
 
     @classmethod
@@ -82,7 +82,7 @@ class Address:
         """Read a command line or a URL.
 
         Raises:
-            ConfigError: it is empty, or its quotes do not match.
+            ConfigError: `text` holds no command, or its quotes do not match.
         """
         if text.startswith(("http://", "https://")):
             return cls(url=text.strip())
@@ -97,9 +97,9 @@ class Address:
 
 
 class McpSession:
-    """A server that can be started, called, and started again; used from any thread.
+    """A server that can be started, called and restarted; usable from any thread.
 
-    `before_start` runs before each start, to bring back what the server keeps outside of its process.
+    `before_start` runs before each start, to restore state that the server keeps outside its process.
     """
 
     def __init__(
@@ -138,11 +138,11 @@ class McpSession:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def start(self) -> dict[str, Any]:
-        """Start the server, afresh if it runs, and return its name and its tools; in the session's loop only.
+        """Start the server, or restart it, and return the result of `list_tools`; in the session's loop only.
 
         Raises:
             ConfigError: the extra is not installed.
-            EnvironmentFailure: it cannot be started, dies, or does not list its tools in time.
+            EnvironmentFailure: the server cannot be started, dies, or does not list its tools in time.
         """
         await self.stop()
         if self.folder:
@@ -174,12 +174,12 @@ class McpSession:
         ) from error
 
     async def call(self, name: str, arguments: dict[str, Any], timeout: float | None = None) -> Any:
-        """Return the result of a tool, or the MCPError with which the server refused; in the session's loop only.
+        """Call a tool and return its result, or the MCPError with which the server refused; in the session's loop only.
 
-        `timeout` is in seconds, if it is another one than for all calls.
+        `timeout` is in seconds; None takes that of the session.
 
         Raises:
-            EnvironmentFailure: the server is not there, died, does not answer in time, or breaks the protocol.
+            EnvironmentFailure: the server is not running, died, does not answer in time, or breaks the protocol.
         """
         if self._session is None or self._connection is None or self._connection.done():
             raise self._failure("the server is gone")
@@ -208,7 +208,7 @@ class McpSession:
         raise self._failure(what) from error
 
     async def stop(self) -> None:
-        """End the server, if it runs, or wait until it has ended; in the session's loop only."""
+        """Stop the server if it runs; in the session's loop only."""
         async with self._ending:
             await self._stop()
 
@@ -218,17 +218,17 @@ class McpSession:
         if connection is None:
             return
         self._leave.set()
-        if is_open or is_leaving:  # whoever ended it before may have been cut short
+        if is_open or is_leaving:  # an earlier stop may have been cancelled
             await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
         if not connection.done():
             connection.cancel()
             await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
         self._connection = None
         if connection.done() and not connection.cancelled():
-            connection.exception()  # reported where it was noticed
+            connection.exception()  # marks it as retrieved; `start` and `call` report it
 
     def close(self) -> None:
-        """End the server and the thread; the session cannot be used again."""
+        """Stop the server and the thread; the session cannot be used again."""
         if self._closed:
             return
         self._closed = True
@@ -248,7 +248,7 @@ class McpSession:
         self._loop.close()
 
     async def _connect(self, opened: "asyncio.Future[dict[str, Any]]", leave: asyncio.Event) -> None:
-        """Hold the connection open until `leave` is set; one task enters and leaves all that the SDK opens."""
+        """Hold the connection open until `leave` is set; the SDK's contexts must be entered and left in one task."""
         from mcp import ClientSession  # noqa: PLC0415 - an optional, heavy library
 
         async with AsyncExitStack() as stack:
@@ -265,7 +265,7 @@ class McpSession:
         from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
 
         stdio.PROCESS_TERMINATION_TIMEOUT, stdio.FORCE_KILL_TIMEOUT = PARTING, KILLING
-        for library in _TALKATIVE:  # a trace for each line that is no message would flood the user's own log
+        for library in _TALKATIVE:  # they log a traceback for each line that is no message
             logging.getLogger(library).setLevel(logging.CRITICAL)
         if self.address.url:
             client = await stack.enter_async_context(_bounded_client())
@@ -288,7 +288,7 @@ class McpSession:
 
 
 def _bounded_client() -> Any:
-    """Return a client as the SDK makes it, which reads no more than so much of an answer and unpacks none: a server may send without end."""
+    """Return an HTTP client like the SDK's that reads at most `LARGEST` bytes of an answer, and decompresses none."""
     import httpx2  # noqa: PLC0415 - comes with the SDK
 
     class Bounded(httpx2.AsyncByteStream):
@@ -308,7 +308,7 @@ def _bounded_client() -> Any:
 
     async def bound(response: Any) -> None:
         response.headers.pop("content-encoding", None)
-        if not response.headers.get("content-type", "").startswith("text/event-stream"):  # its events are bounded
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):  # the SDK bounds events
             response.stream = Bounded(response.stream)
 
     return httpx2.AsyncClient(
@@ -319,21 +319,21 @@ def _bounded_client() -> Any:
 
 
 class _Tail:
-    """The end of what a child writes to its stderr, read by a thread so that the child never waits."""
+    """The last bytes of a child's stderr, drained by a thread so that the child never blocks."""
 
     def __init__(self) -> None:
         self._kept = b""
         self._reader: threading.Thread | None = None
 
     def writer(self) -> Any:
-        """Return the end of a pipe that the child writes to."""
+        """Start reading, and return the write end of the pipe for the child."""
         source, target = os.pipe()
         self._reader = threading.Thread(target=self._read, args=(source,), name="mcp stderr", daemon=True)
         self._reader.start()
         return os.fdopen(target, "w")
 
     def text(self) -> str:
-        """Return the last words, in one line."""
+        """Return the last `_SHOWN` bytes as one line."""
         if self._reader is not None:
             self._reader.join(0.2)
         return " ".join(self._kept[-_SHOWN:].decode(errors="replace").split())
@@ -345,7 +345,7 @@ class _Tail:
 
 
 def _cause(error: BaseException) -> str:
-    """Return the first real error inside a group, in one line."""
+    """Return the message of an error, or of the first one in a group, in one line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     lines = [line.strip() for line in str(error).splitlines() if "For further information" not in line]

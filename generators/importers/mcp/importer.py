@@ -2,7 +2,7 @@
 
     mcp-server-time   ->   Tool(name="get_current_time", effect="read", ...), Tool(name="convert_time", ...)
 
-Only the list is taken. The sandbox can answer the calls, or the server itself (`environments/live/`).
+Only the list is read; calls are answered by the sandbox, or by the server itself (`environments/live/`).
 Source: Model Context Protocol 2025-06-18, Lifecycle and Tools.
 """
 
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 def import_mcp(
     place: str, timeout: float = START_TIMEOUT, before_start: Callable[[str], None] = lambda _: None
 ) -> ImportReport:
-    """Start the server that `place` (a command, or a URL) names, list its tools, and end it.
+    """Start the server at `place` (a command or a URL), list its tools, and stop it.
 
-    `before_start` is told of the folder that is the server's own, if it has one.
+    `before_start` is called before the start with the path of the server's own folder; empty if it has none.
 
     Raises:
-        ConfigError: the extra is not installed, or the command is empty.
+        ConfigError: the extra is not installed, the command is empty, or its quotes do not match.
         ImportFailure: the server cannot be started, dies, or does not answer in time.
     """
     session = McpSession(Address.read(place), timeout, before_start=lambda: before_start(session.folder))

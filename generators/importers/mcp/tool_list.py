@@ -8,14 +8,14 @@ import json
 from typing import Any
 
 MOST_TOOLS, MOST_BYTES, PAGES = 5_000, 32 * 1024**2, 200
-"""Tools, bytes of all of them, and pages of a list that are read at most."""
+"""Most tools, bytes of all tools, and pages that are read of a list."""
 
 
 class ToolListFilter:
-    """Messages of a server for the SDK, which would reject a whole list of tools for one invalid tool.
+    """Stream of a server's messages that keeps the SDK from rejecting a whole tool list for one invalid tool.
 
-    The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool. `odd` counts
-    lines that are no messages.
+    `tools` keeps the last page of the list unchanged, for the importer to judge; the SDK gets a minimal valid form of each
+    tool. `odd` counts lines that are not messages.
     """
 
     def __init__(self, stream: Any) -> None:
@@ -49,7 +49,7 @@ class ToolListFilter:
 
 
 def _needed(tool: dict[str, Any]) -> dict[str, Any]:
-    """Return the name and the schemas of a tool; schemas that the SDK would refuse are left open."""
+    """Return the name and schemas of a tool; a schema that the SDK would reject is replaced or dropped."""
     given = tool.get("inputSchema")
     fits = isinstance(given, dict) and given.get("type") == "object" and isinstance(given.get("properties", {}), dict)
     needed = {"name": tool["name"], "inputSchema": given if fits else {"type": "object"}}
@@ -59,7 +59,7 @@ def _needed(tool: dict[str, Any]) -> dict[str, Any]:
 
 
 async def list_tools(session: Any, heard: ToolListFilter) -> dict[str, Any]:
-    """Greet the server and return {"server": name, "tools": [definition], "more": what was left out, if anything}, all pages of them."""
+    """Initialise the session and return {"server": name, "tools": [definition], "more": how many tools were left out}."""
     from mcp.types import PaginatedRequestParams  # noqa: PLC0415
 
     opened = (await session.initialize()).model_dump(mode="json", by_alias=True, exclude_none=True)

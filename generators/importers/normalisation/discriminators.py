@@ -5,7 +5,7 @@
     ->
     {"title": "Pet", "properties": {"kind": {"type": "string", "enum": ["Cat", "Pet"]}}}
 
-What only one kind has is left out, and told. Where `oneOf` or `anyOf` lists the kinds, each has its own value:
+Properties that only one kind has are left out, with a note. If `oneOf` or `anyOf` lists the kinds, each gets its own value:
 
     Method: {discriminator: {propertyName: type, mapping: {card: '#/.../Card'}}, oneOf: [{$ref: '#/.../Card'}, ...]}
     ->
@@ -25,7 +25,7 @@ MAX_KINDS = 200
 
 
 def with_discriminator_values(schema: dict[str, Any], target: Target, notes: Notes, where: str) -> dict[str, Any]:
-    """Return `schema`, made from the component `target`, with the values that tell its kinds apart."""
+    """Return `schema`, made from the component `target`, with the values of its discriminator as an enum."""
     raw = target.value
     if not isinstance(raw, dict) or not raw.get("discriminator") or "oneOf" in raw or "anyOf" in raw:
         return schema
@@ -44,7 +44,7 @@ def with_discriminator_values(schema: dict[str, Any], target: Target, notes: Not
 
 
 def with_branch_values(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
-    """Return the branches that `listed` holds as they are written, each with the value that its kind goes by."""
+    """Return the branches, each with its value of the discriminator; `listed` holds the same branches unnormalised."""
     name = discriminator.get("propertyName") if isinstance(discriminator, dict) else discriminator
     if not isinstance(name, str) or not isinstance(listed, list):
         return branches
@@ -53,7 +53,7 @@ def with_branch_values(branches: list[dict[str, Any]], listed: Any, discriminato
 
 
 def _values_of(raw: Any, discriminator: Any) -> list[str]:
-    """Return the values that lead to a branch: those mapped to it, else the name of its component."""
+    """Return the discriminator values that select a branch: those mapped to it, else the name of its component."""
     reference = raw.get("$ref") if isinstance(raw, dict) else None
     if not isinstance(reference, str):
         return []
@@ -64,7 +64,7 @@ def _values_of(raw: Any, discriminator: Any) -> list[str]:
 
 
 def _told(branch: dict[str, Any], name: str, values: list[str]) -> dict[str, Any]:
-    """Return a branch whose property `name` has one of these values, if it says nothing else of them itself."""
+    """Return a branch whose property `name` is narrowed to `values`; unchanged if its own schema contradicts them."""
     properties = branch.get("properties")
     known = properties.get(name) if isinstance(properties, dict) else None
     if not isinstance(properties, dict) or (known is not None and known.get("type", "string") != "string"):
@@ -82,7 +82,7 @@ def _told(branch: dict[str, Any], name: str, values: list[str]) -> dict[str, Any
 
 
 def _made_of(target: Target) -> list[str]:
-    """Return the names of the components that extend `target` by `allOf`, then its own."""
+    """Return the names of the components that extend `target` by `allOf`, then its own; empty if none does."""
     if target.name is None:
         return []
     found = [
@@ -102,13 +102,13 @@ def _extends(schema: Any, reference: str) -> bool:
 _SAYING = ("title", "description", "examples", "default", "deprecated")
 
 _COMPARED = 40
-"""Branches of a choice that are held against each other at most."""
+"""Most branches of a choice that are compared."""
 
 
 def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether two branches of a choice admit the same values, or most branches are contained in another.
+    """Tell whether two branches of a choice admit the same values, or most branches are contained in another one.
 
-    No value could then match exactly one.
+    `oneOf` would then reject such values, since they match more than one branch.
     """
     bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in branches[:_COMPARED]]
     pairs = permutations(range(len(bare)), 2)
@@ -118,7 +118,7 @@ def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _admits(right: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
-    """Tell whether `right` admits all that `left` does, as far as their fields tell; both hold nothing that only describes."""
+    """Tell whether `right` admits every value that `left` admits, judged by their fields; annotations must be removed."""
     if left == right:
         return True
     if not all(branch.keys() <= _PLAIN and branch.get("type", "object") == "object" for branch in (left, right)):
@@ -130,4 +130,4 @@ def _admits(right: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
 
 
 _PLAIN = {"type", "properties", "required"}
-"""Keywords of an object of which its fields tell all."""
+"""Keywords of an object schema that consists of fields alone."""

@@ -14,12 +14,12 @@ _OF_ARRAYS = {"prefixItems", "additionalItems", "minItems", "maxItems", "uniqueI
 
 
 class TooLarge(Exception):
-    """The schema has more nodes than are allowed at this depth."""
+    """The schema has more nodes than `MAX_NODES` at the tried depth."""
 
 
 @dataclass
 class Frame:
-    """What is gathered while one component (or the outermost schema) is expanded."""
+    """The state gathered while one component, or the outermost schema, is expanded."""
 
     document: Document
     ancestors: frozenset[Key]
@@ -31,7 +31,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Expansion:
-    """A component as expanded under ancestors of which exactly `cut` were met again."""
+    """An expanded component; valid under any ancestors of which it refers to exactly those in `cut`."""
 
     schema: dict[str, Any]
     notes: tuple[Note, ...]
@@ -41,14 +41,14 @@ class Expansion:
 
 
 def has_children(raw: dict[str, Any]) -> bool:
-    """Tell whether a schema describes what lies inside an object or array."""
+    """Tell whether a schema has subschemas for the parts of an object or array."""
     return any(
         raw.get(key) for key in ("properties", "items", "additionalProperties", "patternProperties", "prefixItems")
     )
 
 
 def stub(raw: Any, name: str | None) -> dict[str, Any]:
-    """Return the open schema that stands for a component that is not inlined."""
+    """Return the open schema that replaces a component that is not inlined: its title, description and type."""
     raw = raw if isinstance(raw, dict) else {}
     stub: dict[str, Any] = {"title": raw["title"] if isinstance(raw.get("title"), str) else name} if name else {}
     if isinstance(raw.get("description"), str):
@@ -61,7 +61,7 @@ def stub(raw: Any, name: str | None) -> dict[str, Any]:
 
 
 def without_choice_lists(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    """Read a list of `items` of what is no array as `anyOf`, which converters to Swagger 2 write so."""
+    """Read `items` lists of schemas that are no arrays as `anyOf`, since converters to Swagger 2 write it so."""
     items = raw.get("items")
     if not isinstance(items, list) or not items or raw.get("type", "object") != "object" or set(raw) & _OF_ARRAYS:
         return raw
@@ -74,7 +74,7 @@ def without_choice_lists(raw: dict[str, Any], notes: Notes, where: str) -> dict[
 
 
 def add_items(schema: dict[str, Any], raw: dict[str, Any], inner: Callable[[Any, str], dict[str, Any]]) -> None:
-    """Add `items` and `prefixItems`; the list form of `items` is the older way to write the latter."""
+    """Add `items` and `prefixItems`; a list under `items` is the older form of `prefixItems`."""
     items, prefix, rest = raw.get("items"), raw.get("prefixItems"), raw.get("items")
     if isinstance(items, list):
         prefix, rest = items, raw.get("additionalItems")

@@ -1,4 +1,4 @@
-"""A normalised schema -> how many values its instances are forced to have, and the schema without what forces too many.
+"""A normalised schema -> the number of values that an instance must have, and the schema without that demand.
 
 {"type": "array", "minItems": 3, "items": {"type": "array", "minItems": 3, ...}}   40 levels deep: 3 ** 40 values
 """
@@ -6,24 +6,24 @@
 from typing import Any
 
 MAX_VALUES = 5_000
-"""Values that one instance may be forced to have: beyond that, no call is written and no answer made up."""
+"""Most values that an instance may be forced to have."""
 
 MAX_ITEMS = 20
-"""Items that a list may be forced to have; they differ, so that many are tried for each."""
+"""Most items that a list may be forced to have."""
 
 MAX_PARAMETERS = 500
-"""The most parameters of one tool: more do not fit a dialogue, and they are compared pairwise."""
+"""Most parameters of a tool: more do not fit a dialogue, and parameters are compared pairwise."""
 
 _TRIED = 5
-"""Items that are made for each that is wanted, where they must differ and do not."""
+"""Attempts at each item of a list of several, since items must differ."""
 
 _BRANCHES = ("oneOf", "anyOf")
 
 
 def forced_values(schema: Any) -> int:
-    """Return how many values it takes to make an instance, of the largest branch where there are several.
+    """Return how many values it takes to make an instance, by the largest branch of a choice.
 
-    Fields that may be left out count as well: rows have them.
+    Optional fields count as well, since rows have them.
     """
     if not isinstance(schema, dict) or "const" in schema or "enum" in schema:
         return 1
@@ -40,7 +40,7 @@ def forced_values(schema: Any) -> int:
 
 
 def without_forced_items(schema: Any) -> Any:
-    """Return a schema that forces no list, at any depth, to have items."""
+    """Return the schema without `minItems`, at any depth."""
     if isinstance(schema, list):
         return [without_forced_items(item) for item in schema]
     if not isinstance(schema, dict) or "const" in schema or "enum" in schema:
@@ -53,6 +53,6 @@ def without_forced_items(schema: Any) -> Any:
 
 
 def too_many_parameters(schema: dict[str, Any]) -> str:
-    """Return why a tool with these parameters is left out; empty where it is not."""
+    """Return the reason to reject a tool with these parameters; empty if there is none."""
     count = len(schema.get("properties", {}))
     return f"has {count} parameters, {MAX_PARAMETERS} at most are used" if count > MAX_PARAMETERS else ""

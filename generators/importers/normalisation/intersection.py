@@ -36,7 +36,7 @@ def merge_all(own: dict[str, Any], parts: list[dict[str, Any]], notes: Notes, wh
 
 
 def merge(first: dict[str, Any], second: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    """Return both schemas in one; a contradiction is settled for `first` and noted."""
+    """Return one schema that satisfies both; `first` wins a contradiction, which is noted."""
     merged = {**second, **{key: first[key] for key in _ANNOTATIONS if key in first}}
     for key, value in first.items():
         if key in _ANNOTATIONS or (key in second and second[key] == value):
@@ -71,7 +71,7 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
     if key in _UPPER:
         return min(first, second)
     if key == "enum":
-        plain = {value for value in second if not isinstance(value, (dict, list))}  # enums of thousands are met
+        plain = {value for value in second if not isinstance(value, (dict, list))}  # a set: enums may have thousands
         common = [value for value in first if (value in second if isinstance(value, (dict, list)) else value in plain)]
         if not common:
             notes.repair(f"{where}: enums of allOf parts share no value, one kept")
@@ -100,7 +100,7 @@ def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, wh
 
 
 def without_other_direction(schema: dict[str, Any], direction: Direction, notes: Notes, where: str) -> dict[str, Any]:
-    """Leave out the properties that do not travel this way, and required names that are no properties."""
+    """Remove properties that are readOnly in requests or writeOnly in responses, and required names without a property."""
     if schema.get("additionalProperties") is False and _added(schema):
         notes.repair(where, "additionalProperties: false left out, for its branches add properties")
         schema = {key: value for key, value in schema.items() if key != "additionalProperties"}
@@ -118,7 +118,7 @@ def without_other_direction(schema: dict[str, Any], direction: Direction, notes:
 
 
 def _added(schema: dict[str, Any]) -> bool:
-    """Tell whether branches speak of properties that a schema beside them does not know, so that none could be given."""
+    """Tell whether branches add properties that the schema's own `additionalProperties: false` would forbid."""
     own = schema.get("properties", {}).keys()
     return any(branch.get("properties", {}).keys() - own for key in _BRANCHES for branch in schema.get(key, ()))
 

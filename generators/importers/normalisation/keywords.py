@@ -27,16 +27,16 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
 
 LARGEST = 1e300
-"""Numbers beyond it cannot be reckoned with."""
+"""Largest magnitude of a bound; arithmetic on larger ones overflows."""
 
 MAX_PATTERN = 1_000
 MAX_DESCRIPTION = 1_000
 MAX_LABEL = 300
 LARGE_ENUM = 500
 _VALUES = {"enum": 100_000, "const": MAX_EXAMPLE_CHARACTERS, "default": MAX_EXAMPLE_CHARACTERS}
-"""How many characters a value may have: every tool that names its schema carries it."""
+"""Most characters of a value: it is copied into every tool that refers to its schema."""
 LEAST_MULTIPLE = 1e-12
-"""Below it, a division tells nothing about a float."""
+"""Least `multipleOf`; floats cannot be checked for smaller ones."""
 
 ALIASES: dict[str, dict[str, Any]] = {
     name: schema for said, schema in rows(beside(__file__), "aliases") for name in said.split()
@@ -51,7 +51,7 @@ _RANGES = (("minimum", "maximum"), *((f"min{what}", f"max{what}") for what in _C
 
 
 def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    """Return the keywords of `raw` that hold no schemas; `settle_values` must follow when the type is final."""
+    """Return the keywords of `raw` that hold no schemas; call `settle_values` once the type is final."""
     schema: dict[str, Any] = _typed(raw.get("type"), notes, where) if "type" in raw else {}
     for key in _TEXTS:
         if isinstance(raw.get(key), str) and raw[key]:
@@ -79,7 +79,7 @@ def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, A
 
 
 def _typed(raw: Any, notes: Notes, where: str) -> dict[str, Any]:
-    """Return the `type`, and the format that an odd name for it implies."""
+    """Return the `type`, and the format that an alias of it implies."""
     names = raw if isinstance(raw, list) else [raw]
     types: list[str] = []
     schema: dict[str, Any] = {}
@@ -127,11 +127,11 @@ def _add_bounds(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where
 
 
 _TWICE_ESCAPED = re.compile(r"\\\\[dwsDWS](?![A-Za-z])")
-"""A class of characters as it is written where somebody escapes for a language that asks for it: `\\\\d{11}`."""
+"""A character class that was escaped twice: `\\\\d{11}`."""
 
 
 def usable_pattern(raw: Any, notes: Notes, where: str) -> str | None:
-    """Return a pattern that a linear-time engine and Python both understand, or none."""
+    """Return a pattern that both RE2 (linear time) and Python accept, mended if need be; None if there is none."""
     if not isinstance(raw, str):
         notes.repair(f"{where}: pattern that is no text dropped")
         return None
@@ -159,7 +159,7 @@ def usable_pattern(raw: Any, notes: Notes, where: str) -> str | None:
 
 
 def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
-    """Fit enum, const, default and examples to the type, in place."""
+    """Coerce enum, const, default and examples to the type, or drop them, in place."""
     _settle_type(schema, notes, where)
     if "enum" in schema:
         _settle_enum(schema, notes, where)
@@ -186,9 +186,9 @@ def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
 
 
 def _settle_type(schema: dict[str, Any], notes: Notes, where: str) -> None:
-    """Give an object of which no field is told the type of its default and examples, in place, where those are plain values.
+    """Give an object without any fields the type of its default and examples, in place, if those are scalars.
 
-    Generators that find no class for an optional text or number write it down as an object.
+    Generators describe optional texts and numbers as objects when they find no class for them.
     """
     types = types_of(schema)
     if "object" not in types or not set(types) <= {"object", "null"} or _OF_OBJECTS & schema.keys():
@@ -206,7 +206,7 @@ _PLAIN = {"string", "integer", "number", "boolean"}
 
 
 def drop_explanations(schema: dict[str, Any], notes: Notes, where: str) -> None:
-    """Drop a default and examples that explain what the value is rather than being one, in place; `where` ends with its name."""
+    """Drop a default and examples that explain the value rather than being one, in place; `where` ends with its name."""
     told = schema.get("description", "")
     written = bool(_PROSE.intersection(name_tokens(where.rpartition("/")[2])))
     if isinstance(schema.get("default"), str) and _explains(schema["default"], told, written):
@@ -221,17 +221,20 @@ def drop_explanations(schema: dict[str, Any], notes: Notes, where: str) -> None:
 
 
 _PROSE = word_set(beside(__file__), "prose")
-"""Words of the names of fields that hold sentences."""
+"""Words in the names of fields that hold sentences."""
 
 _OPENING = re.compile(r"(?:the|a|an|this|your|optional|required|specif\w+|indicates?|set|use) ", re.IGNORECASE)
-"""What the explanation of a value begins with."""
+"""Typical beginnings of an explanation."""
 
 _FEW_WORDS, _SENTENCE = 4, 8
-"""Words from which on a text that begins a description is no value, and of a text that is a sentence."""
+"""Least words of a text that begins the description to be an explanation, and of any sentence to be one."""
 
 
 def _explains(value: str, description: str, written: bool) -> bool:
-    """Tell whether a text is a description of the value, or a part of it; in a field that holds sentences only the whole."""
+    """Tell whether a value repeats its description or a part of it, or reads like an explanation.
+
+    With `written` (the field holds sentences) only the whole description counts.
+    """
     text, told = (" ".join(said.split()).lower().rstrip(".") for said in (value, description))
     words = len(text.split())
     if words >= _FEW_WORDS and text == told:
@@ -265,12 +268,12 @@ def _settle_enum(schema: dict[str, Any], notes: Notes, where: str) -> None:
 
 
 def texts_in(values: list[Any]) -> list[str]:
-    """Return the texts among some values, each once."""
+    """Return the distinct strings among `values`, in order."""
     return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 
 def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where: str) -> None:
-    """Add the names in `required`; the older form, a boolean on the property itself, is dropped."""
+    """Add the names of the `required` list; any other form, such as a boolean, is dropped with a note."""
     required = raw.get("required")
     if required is None:
         return
@@ -286,7 +289,7 @@ def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, wher
 
 
 def infer_type(schema: dict[str, Any]) -> None:
-    """Say the type that the keywords only imply, so that values can be made from the schema."""
+    """Set the type that the keywords imply, in place, so that values can be generated from the schema."""
     if "type" in schema or any(key in schema for key in ("oneOf", "anyOf", "enum", "const", "not")):
         return
     if "properties" in schema or isinstance(schema.get("additionalProperties"), dict):
@@ -296,7 +299,7 @@ def infer_type(schema: dict[str, Any]) -> None:
 
 
 def allow_null(schema: dict[str, Any]) -> None:
-    """Let the schema accept null, as `nullable` asks."""
+    """Make the schema accept null, in place, as `nullable` demands."""
     types = types_of(schema)
     if types and "null" not in types:
         schema["type"] = [*types, "null"]

@@ -1,4 +1,4 @@
-"""Schemas of Kubernetes objects -> schemas with their kind and version, and the fields that a new object requires.
+"""Schemas of Kubernetes objects -> the same with fixed kind and version, and the fields that a new object requires.
 
     io.k8s.api.apps.v1.Deployment: {properties: {apiVersion: {type: string}, kind: {type: string}, metadata: {...}}}
     ->
@@ -21,7 +21,7 @@ _CORE = ("core", "meta", "", None)
 
 
 def with_group_kind(schema: dict[str, Any], target: Target) -> dict[str, Any]:
-    """Return `schema`, made from the component `target`, with the one kind and version that its objects are of."""
+    """Return `schema`, made from the component `target`, with `kind` and `apiVersion` fixed to those of its objects."""
     properties = schema.get("properties")
     held = [properties.get(key) for key in ("apiVersion", "kind")] if isinstance(properties, dict) else []
     texts = [item for item in held if isinstance(item, dict) and item.get("type") == "string"]
@@ -44,7 +44,7 @@ def with_group_kind(schema: dict[str, Any], target: Target) -> dict[str, Any]:
 
 
 def _said(target: Target) -> tuple[str | None, str] | None:
-    """Return version and kind, by the extension where there is one, else by the name of the component."""
+    """Return (apiVersion, kind), from the extension if there is one, else from the component's name; None if unknown."""
     listed = target.value.get(EXTENSION) if isinstance(target.value, dict) else None
     known = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
     if known:
@@ -59,7 +59,7 @@ def _said(target: Target) -> tuple[str | None, str] | None:
 
 
 def with_required_fields(method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a request that makes or replaces such an object: what it is, and its name, must be said."""
+    """Return the parameters with kind, version and name required, for a POST or PUT of a Kubernetes object."""
     properties = parameters.get("properties", {})
     kind, meta = properties.get("kind"), properties.get("metadata")
     if method not in ("POST", "PUT") or not isinstance(kind, dict) or len(kind.get("enum", ())) != 1:

@@ -3,10 +3,10 @@
     {"$ref": "#/components/schemas/Pet"}  ->
     {"type": "object", "title": "Pet", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 
-A component is inlined wherever it is named; a cycle, and whatever lies too deep, is cut to an open schema that keeps
-its title and description. If a schema would exceed `MAX_NODES`, it is cut at a smaller depth, so that what is lost is
-what lies deepest. Results share their parts: treat them as frozen. A component is expanded once for each depth and each
-set of ancestors that it would run into again, so the result depends on the document alone, not on what was asked before.
+A component is inlined at each reference; cycles and subschemas that are too deep are cut to an open schema with title and
+description. A schema that would exceed `MAX_NODES` is cut at a smaller depth, so that only the deepest parts are lost.
+Results share their parts: treat them as frozen. Expansions are cached per component, depth and the ancestors that it refers
+to, so that the result depends on the document alone, not on earlier calls.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ _REFERRING = ("$ref", "$dynamicRef", "$recursiveRef")
 
 @dataclass(frozen=True)
 class Normalised:
-    """A normalised schema and what was done to it."""
+    """A normalised schema, and notes on its repairs."""
 
     schema: dict[str, Any]
     notes: tuple[Note, ...]
@@ -79,7 +79,7 @@ class Normaliser:
         self._last_resort = False
 
     def normalise(self, raw: Any, document: Document, direction: Direction = "both", where: str = "") -> Normalised:
-        """Return the schema that `raw`, standing in `document`, means; `where` names the place in notes."""
+        """Normalise the schema `raw` of `document`; `where` names its location in notes."""
         self._direction = direction
         whole = self._attempt(raw, document, where, MAX_DEPTH)
         if whole is not None:
@@ -99,7 +99,7 @@ class Normaliser:
     def _attempt(
         self, raw: Any, document: Document, where: str, depth: int, last_resort: bool = False
     ) -> tuple[dict[str, Any], Notes] | None:
-        """Normalise to a depth; none if that takes too many nodes, but as a last resort some are left out instead."""
+        """Normalise to a depth; None if that takes too many nodes. With `last_resort`, subschemas are left out instead."""
         self._left = MAX_NODES
         self._last_resort = last_resort
         frame = Frame(document, frozenset())
@@ -115,7 +115,7 @@ class Normaliser:
             raise TooLarge
 
     def _schema(self, raw: Any, frame: Frame, where: str, depth: int, loose: bool = False) -> dict[str, Any]:
-        """Normalise one schema; a loose one is a branch whose `required` may name properties of its parent."""
+        """Normalise one schema; `loose` marks a branch, whose `required` may name properties of its parent."""
         self._spend(frame, 1)
         if frame.nesting + loose > MAX_NESTING:
             frame.notes.repair(f"{where[:100]}: branches {MAX_NESTING} deep, left open")
@@ -160,11 +160,11 @@ class Normaliser:
         if "type" in inlined and not any(
             name in types_of(inlined) for name in (named if isinstance(named, list) else [named])
         ):
-            siblings.pop("type", None)  # the older specifications have the siblings of a reference ignored
+            siblings.pop("type", None)  # older specifications ignore the siblings of a reference
         return self._literal(siblings, [inlined], frame, where, depth, loose) if siblings else inlined
 
     def _component(self, target: Target, frame: Frame, depth: int, loose: bool) -> dict[str, Any]:
-        """Inline a component, from what was expanded before where that is valid here."""
+        """Inline a component, from an earlier expansion if one is valid under these ancestors."""
         frame.seen.add(target.key)
         if target.key in frame.ancestors or len(frame.ancestors) >= MAX_ANCESTORS:
             reason = "circular" if target.key in frame.ancestors else f"behind {MAX_ANCESTORS} references"
@@ -177,7 +177,7 @@ class Normaliser:
                 break
         else:
             expansion = self._expand(target, frame, depth, loose)
-            if not (self._last_resort and self._left <= 0):  # what was cut short here may be whole elsewhere
+            if not (self._last_resort and self._left <= 0):  # it was cut for lack of nodes: no use elsewhere
                 known.append(expansion)
             frame.nodes += expansion.nodes
         frame.seen |= expansion.seen
@@ -196,13 +196,13 @@ class Normaliser:
         return Expansion(schema, tuple(frame.notes.found), frame.nodes, seen, outer.ancestors & seen)
 
     def _place(self, target: Target) -> str:
-        """Name the place of a component for notes."""
+        """Return the location of a component, for notes."""
         return f"{'' if target.document is self._references.main else target.document.shown}#{target.pointer}"
 
     def _literal(
         self, raw: dict[str, Any], parts: list[dict[str, Any]], frame: Frame, where: str, depth: int, loose: bool
     ) -> dict[str, Any]:
-        """Normalise a schema that stands here in full, together with `parts` that must hold as well."""
+        """Normalise a schema without following its reference, and merge it with `parts`, which must hold as well."""
         notes = frame.notes
         raw = without_choice_lists(raw, notes, where)
         schema = plain_keywords(raw, notes, where)
@@ -224,7 +224,7 @@ class Normaliser:
         return schema if loose else without_other_direction(schema, self._direction, notes, where)
 
     def _add_children(self, schema: dict[str, Any], raw: dict[str, Any], frame: Frame, where: str, depth: int) -> None:
-        """Add the keywords that describe what lies inside an object or array."""
+        """Add the keywords that describe the parts of an object or array."""
 
         def inner(value: Any, key: str) -> dict[str, Any]:
             return self._schema(value, frame, f"{where}/{key}", depth - 1)
@@ -268,7 +268,7 @@ class Normaliser:
         return children
 
     def _included_children(self, raw: dict[str, Any], key: str, frame: Frame, where: str, depth: int) -> dict[str, Any]:
-        """Normalise a map of schemas that includes another map by reference, which no specification knows."""
+        """Normalise a map of schemas that includes another map by `$ref`, which no specification allows."""
         own = {name: value for name, value in raw.items() if name != "$ref"}
         try:
             target = self._references.resolve(raw["$ref"], frame.document)
@@ -287,7 +287,7 @@ class Normaliser:
         return children
 
     def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: Frame, where: str, depth: int) -> None:
-        """Add `oneOf`, `anyOf`, `not` and conditions; a choice of one is no choice."""
+        """Add `oneOf`, `anyOf`, `not` and conditions; a choice with one branch is merged into the schema."""
         for key in ("oneOf", "anyOf"):
             branches = self._branches(raw, key, frame, where, depth)
             branches = unlike(with_branch_values(branches, raw.get(key), raw.get("discriminator")))

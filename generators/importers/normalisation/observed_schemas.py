@@ -1,4 +1,4 @@
-"""Values that a tool was seen to return -> the JSON Schema of its results.
+"""Recorded results of a tool -> the JSON Schema of its results.
 
 {"id": 7, "cards": {"card_81": {"id": "card_81"}}}, {"id": 8, "cards": {}, "tag": "x"}
 ->  {"type": "object", "required": ["id", "cards"], "properties": {"id": {"type": "integer", "examples": [7, 8]},
@@ -13,10 +13,10 @@ from interplay.generators.importers.normalisation.samples import type_of
 
 FIELDS, DEPTH, EXAMPLES, EXAMPLE_LENGTH = 200, 8, 3, 80
 ITEMS = 2_000
-"""Items of lists in all results of one tool, at one place, that are looked at."""
+"""Most list items, over all results of a tool at one location, that are read."""
 
 KEYS_OF_THINGS = 0.8
-"""Share of keys that look like identities, rather than names of fields, from which on an object is a map."""
+"""Share of keys that must look like identities rather than field names for an object to be a map."""
 
 _FIELD = re.compile(r"[a-z_$@][A-Za-z_]*[0-9]{0,2}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -25,7 +25,7 @@ _SILENT = ("title", "description", "examples", "deprecated", "default", "readOnl
 
 
 def schema_of_values(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
-    """Return a schema that all values satisfy: types merged, fields that were always there required."""
+    """Return a schema that all values satisfy: types are merged, fields that all objects have are required."""
     objects = [value for value in values if isinstance(value, dict)]
     lists = [value for value in values if isinstance(value, list)]
     scalars = [value for value in values if value is not None and not isinstance(value, (dict, list))]
@@ -47,7 +47,7 @@ def schema_of_values(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
 
 
 def says_nothing(schema: Mapping[str, Any] | None) -> bool:
-    """Tell whether there is no schema, or it allows nearly anything: no keywords, or an object or array without a word on its parts."""
+    """Tell whether a schema is missing or allows nearly anything, such as an object or array with undescribed parts."""
     telling = {key: value for key, value in (schema or {}).items() if key not in _SILENT}
     if not telling.get("properties", True):
         del telling["properties"]
@@ -80,7 +80,7 @@ def _map(objects: list[dict[str, Any]], depth: int) -> dict[str, Any]:
 
 
 def _is_map(objects: list[dict[str, Any]]) -> bool:
-    """Tell whether keys are identities: they recur in their values, or do not look like field names."""
+    """Tell whether keys are identities: they recur as fields of their values, or do not look like field names."""
     keys = {key for value in objects for key in value}
     if not keys:
         return False

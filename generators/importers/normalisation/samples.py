@@ -1,4 +1,4 @@
-"""JSON values of a source (enums, defaults, examples) -> values that fit their type, and schemas inferred from samples."""
+"""Enums, defaults and examples of a source -> values that fit their type, and schemas inferred from samples."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def type_of(value: Any) -> str:
 
 
 def types_of(schema: dict[str, Any]) -> tuple[str, ...]:
-    """Return the types that a normalised schema names, none if it leaves them open."""
+    """Return the types that a normalised schema names; empty if it names none."""
     named = schema.get("type", ())
     return (named,) if isinstance(named, str) else tuple(named)
 
@@ -43,7 +43,7 @@ def fits(value: Any, types: tuple[str, ...]) -> bool:
 
 
 def coerce(value: Any, types: tuple[str, ...]) -> tuple[Any, bool]:
-    """Return the value of the wanted types that `value` was meant as, and whether there is one."""
+    """Convert a value to one of `types`; return (value, True), or the unchanged value and False if it does not fit."""
     if fits(value, types):
         return value, True
     if isinstance(value, str):
@@ -70,7 +70,7 @@ def _parsed(text: str, types: tuple[str, ...]) -> tuple[Any, bool]:
 
 
 def distinct(values: list[Any]) -> list[Any]:
-    """Return the values without JSON duplicates, in order; true and 1 are not the same."""
+    """Return the distinct JSON values, in order; true and 1 are distinct."""
     seen: dict[Any, Any] = {}
     for value in values:
         key = json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else value
@@ -79,7 +79,7 @@ def distinct(values: list[Any]) -> list[Any]:
 
 
 def unlike(schemas: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the schemas without duplicates, in order."""
+    """Return the distinct schemas, in order."""
     kept: list[dict[str, Any]] = []
     for schema in schemas:
         alike = any(other == schema and json.dumps(other) == json.dumps(schema) for other in kept)
@@ -88,7 +88,7 @@ def unlike(schemas: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def small(value: Any, limit: int = MAX_EXAMPLE_CHARACTERS) -> bool:
-    """Tell whether a value is small enough to be kept, an example by default."""
+    """Tell whether a value is small enough to keep; `limit` counts characters of texts and 1 per other node."""
     budget = [limit]
 
     def spend(item: Any) -> bool:
@@ -112,7 +112,7 @@ def named_examples(raw: Any) -> list[Any]:
 
 
 def keep_examples(values: list[Any], types: tuple[str, ...], enum: list[Any] | None) -> list[Any]:
-    """Return the first few samples that fit the type and the enum; the others are left out silently."""
+    """Return the first `MAX_EXAMPLES` values that fit the types and the enum, converted."""
     kept = []
     for value in values[: 4 * MAX_EXAMPLES]:
         meant, usable = coerce(value, types)
@@ -122,7 +122,7 @@ def keep_examples(values: list[Any], types: tuple[str, ...], enum: list[Any] | N
 
 
 def infer_schema(sample: Any) -> dict[str, Any]:
-    """Return a schema that describes a sample answer; each leaf keeps the sample's value in `examples`."""
+    """Infer a schema from one sample result; each leaf keeps the sample's value in `examples`."""
     return _infer(sample, MAX_SAMPLE_DEPTH, [MAX_SAMPLE_FIELDS])
 
 

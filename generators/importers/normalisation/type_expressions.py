@@ -1,11 +1,11 @@
-"""A type as people write it -> its JSON Schema, and whether it may be left out.
+"""A type expression in a docstring or data set -> its JSON Schema, and whether the value is optional.
 
     List[int]                     {"type": "array", "items": {"type": "integer"}}
-    Dict[str, Any], optional      {"type": "object"}, may be left out
-    Optional[Union[int, str]]     {"type": ["integer", "string", "null"]}, may be left out
-    {'asc', 'desc'}, default asc  {"enum": ["asc", "desc"]}, may be left out
+    Dict[str, Any], optional      {"type": "object"}, optional
+    Optional[Union[int, str]]     {"type": ["integer", "string", "null"]}, optional
+    {'asc', 'desc'}, default asc  {"enum": ["asc", "desc"]}, optional
 
-Data sets of tools and docstrings hold such texts. What is not understood gives none at the top, anything inside.
+An expression that is not understood gives None; an inner one, a schema that allows anything.
 """
 
 import re
@@ -28,14 +28,14 @@ _OPENING, _CLOSING = "[({<", "])}>"
 
 @dataclass(frozen=True)
 class TypeExpression:
-    """What a text says of a value."""
+    """The schema that a type expression means, and whether it marks the value as optional."""
 
     schema: dict[str, Any]
     is_optional: bool = False
 
 
 def read_type(text: str) -> TypeExpression | None:
-    """Read a type; none where nothing of it is understood."""
+    """Parse a type expression; None if it is not understood."""
     told = text.strip()[:MAX_TEXT]
     plain = _LEFT_OUT.sub("", told).strip(" ,")
     schema = _schema(plain or "any")
@@ -93,7 +93,7 @@ def _generic(name: str, arguments: list[str]) -> dict[str, Any] | None:
 
 
 def _union(parts: list[str]) -> dict[str, Any] | None:
-    """Return one schema for several; only plain types go together, others leave the value open."""
+    """Return one schema for several types; a union with other than plain types allows anything."""
     read = [_schema(part) for part in parts]
     if all(part is None for part in read):
         return None
@@ -115,7 +115,7 @@ def _choices(text: str) -> dict[str, Any]:
 
 
 def _split(text: str, mark: str) -> list[str]:
-    """Split at a mark that stands outside of brackets."""
+    """Split at a mark outside of brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter in _OPENING) - (letter in _CLOSING)

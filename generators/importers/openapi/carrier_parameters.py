@@ -1,4 +1,4 @@
-"""Parameters that only let a request pass or carry it -> left out: credentials, headers, and keys that nearly every call takes.
+"""Parameters that authenticate or carry a request -> left out: credentials, headers, keys that nearly every call takes.
 
 GET /pets(X-Api-Key, limit)                                ->  GET /pets(limit)
 POST /webhooks/delete(key, id), POST /tags/list(key), ...  ->  POST /webhooks/delete(id), POST /tags/list(), ...
@@ -17,10 +17,10 @@ from interplay.schemas.words.identifiers import lets_pass, name_tokens
 from interplay.schemas.words.lists import beside, words
 
 LEAST, SHARE = 6, 0.8
-"""Number and share of tools that must take a key before it is left out."""
+"""Least number and share of tools that take a key for it to be left out."""
 
 _FURTHER = {tuple(name.split("_")) for name in words(beside(__file__), "shared_keys")}
-"""Further names of credentials, where nearly all calls take them."""
+"""Further names that are credentials if nearly all calls take them."""
 
 _TRANSPORT = re.compile(
     r"""authorization | proxy-.* | cookie2? | .*api[-_]?key.* | .*(access|auth|bearer|session|csrf|xsrf|security)[-_]?token.*
@@ -52,11 +52,11 @@ _KINDS, _VERBS = ("|".join(words(beside(__file__), name)) for name in ("token_ki
 _DATA = re.compile(
     rf"\b(?:{_KINDS})[- ]?token|\b(?:token|key)s?\b.{{0,20}}\b(?:to|be|being|is)\s(?:be\s)?(?:{_VERBS})", re.IGNORECASE
 )
-"""Texts about a token or key that the operation acts on, rather than authenticates with."""
+"""Matches texts about a token or key that the operation acts on, rather than authenticates with."""
 
 
 def leave_out_shared_keys(operations: Sequence[Operation]) -> None:
-    """Leave out the key or header that nearly all operations take, and say so."""
+    """Remove keys and headers that nearly all operations take, with a remark on each operation."""
     keys = shared_keys([operation.tool for operation in operations if operation.tool is not None])
     for operation in operations if keys else ():
         changed = without_keys(operation.tool, keys) if operation.tool is not None else None
@@ -74,18 +74,18 @@ def shared_keys(tools: Sequence[Tool]) -> frozenset[str]:
 def _is_key(name: str, tool: Tool) -> bool:
     locations = tool.http.locations if tool.http else {}
     if locations.get(name) == "header":
-        return True  # what nearly all calls have in their headers says how one speaks to the server: X-Requested-With
+        return True  # a header of nearly all calls is about the protocol: X-Requested-With
     schema = tool.parameters["properties"][name]
     if schema_type(schema) != "string":
         return False
     if schema.get("default") is not None and name not in tool.required:
-        return locations.get(name) in ("query", "form")  # in what calls are answered unless they say otherwise: locale
+        return locations.get(name) in ("query", "form")  # a common setting with a default: locale
     named = lets_pass(name) or tuple(name_tokens(name)) in _FURTHER
     return named and locations.get(name) in ("query", "form", "body")
 
 
 def without_keys(tool: Tool, keys: frozenset[str]) -> Tool:
-    """Return a tool without the keys among its parameters."""
+    """Return the tool without those of its parameters that `keys` names."""
     taken = [name for name in tool.properties if name in keys]
     if not taken or tool.http is None:
         return tool
@@ -100,9 +100,9 @@ def without_keys(tool: Tool, keys: frozenset[str]) -> Tool:
 
 
 def is_filled_by_sender(name: str, location: str, secured: set[tuple[str, str]]) -> bool:
-    """Tell whether the sender of a request fills in a parameter, not the user.
+    """Tell whether the HTTP client fills in a parameter, not the caller of the tool.
 
-    `secured` holds the (location, lower-case name) pairs that the security schemes name.
+    `secured` comes from `secured_parameters`.
     """
     if location == "cookie" or (location, name.lower()) in secured:
         return True
@@ -111,7 +111,7 @@ def is_filled_by_sender(name: str, location: str, secured: set[tuple[str, str]])
 
 
 def is_credential(name: str, location: str, description: str) -> bool:
-    """Tell whether a field outside the headers only lets the request pass; one that the operation is about does not."""
+    """Tell whether a field outside the headers only authenticates the request, rather than being what it acts on."""
     name, description = name[:200], description[:1_000]
     if not _NAMED.fullmatch(name) and not _KEYS.fullmatch(name):
         return False
@@ -124,7 +124,7 @@ def is_credential(name: str, location: str, description: str) -> bool:
 
 
 def secured_parameters(root: dict[str, Any], references: References) -> set[tuple[str, str]]:
-    """Return (location, lower-case name) of the parameters that carry credentials by the security schemes."""
+    """Return (location, lower-case name) of the parameters that the security schemes name as credentials."""
     components = root.get("components")
     schemes = [
         root.get("securityDefinitions"),

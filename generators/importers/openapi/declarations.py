@@ -30,7 +30,7 @@ class Declared:
 def read_declarations(
     raw: Any, document: Document, references: References, path: str, notes: Notes
 ) -> dict[tuple[str, str], Declared]:
-    """Read one list of parameters; a later one of the same name and place replaces the earlier."""
+    """Read one list of parameters; a later one of the same name and location replaces the earlier."""
     if raw is None:
         return {}
     if isinstance(raw, dict) and "$ref" not in raw:
@@ -63,13 +63,13 @@ def read_declarations(
 
 
 def read_declaration(raw: Any, document: Document, path: str, where: str, notes: Notes) -> Declared | None:
-    """Read one parameter object; a missing place is taken from the path template."""
+    """Read one parameter object; a missing location is path if the path template has its name, else query."""
     if not isinstance(raw, dict):
         notes.repair(f"{where}: no parameter object, left out")
         return None
     location = raw["in"].strip().lower() if isinstance(raw.get("in"), str) else ""
     name = raw.get("name")
-    if isinstance(name, (bool, int, float)):  # YAML reads a name like `1` or `true` as a value, JSON writes it back
+    if isinstance(name, (bool, int, float)):  # YAML parses a name like `1` or `true` as a value
         name = json.dumps(name)
     if location == "body":
         return Declared(name if isinstance(name, str) else "body", "body", raw, document)
@@ -83,12 +83,12 @@ def read_declaration(raw: Any, document: Document, path: str, where: str, notes:
 
 
 def path_names(path: str) -> list[str]:
-    """Return the names of the placeholders in a path template; operators of URI templates are no part of them."""
+    """Return the placeholder names of a path template, without the operators of URI templates."""
     return list(dict.fromkeys(name.strip("+*?#.;&/ ") or name for name in _PLACEHOLDER.findall(path)))
 
 
 def match_path(path: str, declared: dict[tuple[str, str], Declared], notes: Notes) -> dict[tuple[str, str], Declared]:
-    """Bring the declared path parameters and the placeholders of the path into agreement."""
+    """Match the declared path parameters to the placeholders of the path; notes tell of each mismatch."""
     names = path_names(path)
     matched = {key: item for key, item in declared.items() if item.location != "path"}
     spare = {item.name: item for item in declared.values() if item.location == "path" and item.name not in names}
@@ -118,7 +118,7 @@ def match_path(path: str, declared: dict[tuple[str, str], Declared], notes: Note
 def _misplaced(
     name: str, declared: Mapping[tuple[str, str], Declared], left: Collection[tuple[str, str]]
 ) -> Declared | None:
-    """Return the required query parameter that stands for an undeclared placeholder: `pet_id` for `petId`."""
+    """Return the required query parameter that a placeholder without proper declaration means: `pet_id` for `petId`."""
     own = declared.get((name, "path"))
     if own is not None and len(str(own.raw.get("description") or "").split()) > _GENERATED:
         return None
@@ -131,7 +131,7 @@ def _misplaced(
 
 
 _GENERATED = 2
-"""Words of a description at most that a converter puts in: "Automatically added"."""
+"""Most words of a description that a converter generates: "Automatically added"."""
 
 
 def _loose(name: str) -> str:

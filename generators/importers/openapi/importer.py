@@ -1,4 +1,4 @@
-"""An OpenAPI description (2.0, 3.0 or 3.1, YAML or JSON, one file or many) -> a toolset, and the fate of each operation.
+"""An OpenAPI description (2.0, 3.0 or 3.1, YAML or JSON, one file or many) -> a toolset, with a report on each operation.
 
     paths:
       /pets/{id}:
@@ -86,7 +86,7 @@ class _Importer:
         self._responses = Responses(references, normaliser)
 
     def read(self, operation: Operation) -> None:
-        """Set the operation's tool, or leave it none with the reason in its notes."""
+        """Set `operation.tool`, or leave it None and note the reason."""
         if operation.refused:
             return
         try:
@@ -104,7 +104,7 @@ class _Importer:
             operation.notes.repair(str(error))
         except RecursionError:
             operation.notes.repair("nested too deeply")
-        except (TypeError, ValueError, LookupError, AttributeError) as error:  # one odd operation costs that operation
+        except (TypeError, ValueError, LookupError, AttributeError) as error:  # must not stop the import of others
             operation.notes.repair(f"could not be understood ({type(error).__name__}: {error})")
 
     def _tool(self, operation: Operation, raw: dict[str, Any], document: Document) -> Tool:
@@ -158,7 +158,7 @@ class _Importer:
         return name or operation.fallback_name
 
     def _text(self, raw: Any, document: Document) -> str:
-        """Return a text, also where a description is a reference to one."""
+        """Return a text, following a reference; empty if there is none."""
         try:
             value, _ = self._references.value(raw, document)
         except BrokenReference:
@@ -167,7 +167,7 @@ class _Importer:
 
 
 def _with_unique_names(operations: list[Operation]) -> None:
-    """Give each tool a unique name; whose name is changed does not depend on the order of the file."""
+    """Give each tool a unique name; which of two equal names is changed does not depend on the order of the file."""
     made = [(operation, operation.tool) for operation in operations if operation.tool is not None]
     wanted = []
     for operation, tool in made:
@@ -181,7 +181,7 @@ def _with_unique_names(operations: list[Operation]) -> None:
 
 
 def _connect(operations: list[Operation], references: References) -> None:
-    """Give each tool the edges of the links in its responses; a link without a target is noted and left out."""
+    """Set the edges of each tool from the links in its responses; links without a target are noted and left out."""
     if not any(operation.links for operation in operations):
         return
     by_name: dict[str, list[Operation]] = {}
@@ -205,7 +205,11 @@ def _connect(operations: list[Operation], references: References) -> None:
 def _linked(
     link: Link, by_name: dict[str, list[Operation]], by_identity: dict[int, Operation], references: References
 ) -> Tool:
-    """Return the tool that a link leads to, by `operationId` or `operationRef`."""
+    """Return the tool that a link leads to, by `operationId` or `operationRef`.
+
+    Raises:
+        BrokenReference: it leads to no tool; the message says why.
+    """
     name, place = link.raw.get("operationId"), link.raw.get("operationRef")
     if isinstance(name, str):
         found = by_name.get(name.strip(), [])
@@ -235,7 +239,7 @@ _ALL = re.compile(r"\b(?:all|every|lists?)\b", re.IGNORECASE)
 
 
 def as_listed(path: str, told: str, returns: dict[str, Any] | None, notes: Notes) -> dict[str, Any] | None:
-    """Return the schema of the result of a GET, as a list where the path and what is `told` of it speak of all such things.
+    """Return the result schema of a GET, as a list if path and text (`told`) show that it returns all rows.
 
     GET /restaurants, "Get all restaurants", {"title": "Restaurant", ...}   ->  {"type": "array", "items": {...}}
     """
@@ -247,7 +251,7 @@ def as_listed(path: str, told: str, returns: dict[str, Any] | None, notes: Notes
 
 
 def _is_one_of(things: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether a schema is that of one of the things that a step of a path names: `Restaurant`, of `restaurants`."""
+    """Tell whether a schema is of one row of the resource that a path segment names: `Restaurant`, of `restaurants`."""
     many, one = name_tokens(things), name_tokens(str(schema.get("title", "")))
     named = bool(many) and many != one and [*many[:-1], singular(many[-1])] == one
     return named and schema_type(schema) == "object"

@@ -16,20 +16,20 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.nouns import singular
 
 DEEPEST = 8
-"""Schemas within each other in which documents are looked for."""
+"""Deepest nesting of schemas that is searched."""
 
 _TOLD = re.compile(r"[`'\"]([a-z][a-z0-9_-]{0,40})[`'\"]\s*\.?\s*$", re.IGNORECASE)
 _RELATED = {"relationships"}
 
 
 def with_resource_types(tools: Sequence[Tool]) -> list[Tool]:
-    """Return the tools with the types of their resource objects spelled out; all others as they are."""
+    """Return the tools with the `type` of their resource objects as an enum; unchanged if no tool returns any."""
     kinds = {kind for tool in tools if _shows_resources(tool.returns) for kind in [_kind_of_path(tool)] if kind}
     return [_typed_tool(tool, kinds) for tool in tools] if kinds else list(tools)
 
 
 def _shows_resources(schema: Any, depth: int = 0) -> bool:
-    """Tell whether a result holds a resource object, which has a type and attributes."""
+    """Tell whether a result schema holds a resource object, which has a type and attributes."""
     if not isinstance(schema, Mapping) or depth > DEEPEST:
         return False
     if _is_resource(object_properties(schema)):
@@ -43,7 +43,7 @@ def _is_resource(fields: Mapping[str, Any]) -> bool:
 
 
 def _kind_of_path(tool: Tool) -> str:
-    """Return the last collection of a path: `/accounts/{id}/transactions` -> transactions."""
+    """Return the last collection in a tool's path: `/accounts/{id}/transactions` -> transactions; empty if none."""
     parts = tool.http.path.split("/") if tool.http else []
     literals = [part for part in parts if part and not part.startswith("{")]
     if "relationships" in literals:
@@ -62,7 +62,7 @@ def _typed_tool(tool: Tool, kinds: set[str]) -> Tool:
 
 
 def _typed(schema: Any, kind: str, kinds: set[str], depth: int = 0) -> Any:
-    """Return a schema with the types in it; the same object where there is nothing to say."""
+    """Return a schema with the values of each `type` in it; the same object if nothing changes."""
     if not isinstance(schema, Mapping) or depth > DEEPEST:
         return schema
     changed: dict[str, Any] = {}
@@ -88,14 +88,14 @@ def _field(name: str, item: Any, fields: Mapping[str, Any], kind: str, kinds: se
 
 
 def _named(word: str, kinds: set[str]) -> str:
-    """Return the kind that a relationship leads to by its name: `author` may be one of `authors`; none where no kind is called so."""
+    """Return the kind that a relationship's name refers to: `author` -> authors; empty if there is none."""
     own = "".join(split_words(word))
     alike = [kind for kind in sorted(kinds) if own in (joined := "".join(split_words(kind)), singular(joined))]
     return alike[0] if alike else ""
 
 
 def _told(item: Any, kind: str) -> Any:
-    """Return the schema of a type with its one word, that of its description before that of its place."""
+    """Return the schema of a `type` with its one value, from its description, else `kind`."""
     if not isinstance(item, Mapping) or schema_type(item) != "string" or item.keys() & {"enum", "const"}:
         return item
     found = _TOLD.search(str(item.get("description", ""))[:400])

@@ -26,7 +26,7 @@ class SkippedValue(Exception):
 
 @dataclass(frozen=True)
 class Link:
-    """One link as it stands in a response, and the document that it stands in."""
+    """One link of a response, and the document that holds it."""
 
     name: str
     raw: dict[str, Any]
@@ -39,7 +39,7 @@ def read_links(raw: Any, document: Document, references: References, notes: Note
 
 
 def _links(raw: Any, document: Document, references: References, notes: Notes) -> Iterator[Link]:
-    """Follow references to responses, to `links` and to each link; broken ones are noted."""
+    """Yield the links of successful responses, following references; broken links are noted."""
     responses, document = _read(raw, document, references)
     for code, entry in responses.items():
         if code[:1] != "2" and code != "default":
@@ -63,13 +63,13 @@ def _links(raw: Any, document: Document, references: References, notes: Notes) -
 def _read(raw: Any, document: Document, references: References) -> tuple[dict[str, Any], Document]:
     try:
         value, document = references.value(raw, document)
-    except BrokenReference:  # told where responses are read for what they return
+    except BrokenReference:  # noted when the response schemas are read
         return {}, document
     return (value, document) if isinstance(value, dict) else ({}, document)
 
 
 def edges_of(link: Link, producer: Tool, consumer: Tool, notes: Notes) -> Iterator[ToolLink]:
-    """Yield an edge for each value that `link` hands from `producer` to an argument of `consumer`."""
+    """Yield an edge for each value that `link` passes from `producer` to an argument of `consumer`."""
     told = link.raw.get("description")
     description = told.strip()[:MAX_DESCRIPTION] if isinstance(told, str) else ""
     for wanted, expression in _values(link):
@@ -83,7 +83,7 @@ def edges_of(link: Link, producer: Tool, consumer: Tool, notes: Notes) -> Iterat
 
 
 def _values(link: Link) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield where each value goes, ("parameter", name) or ("body", key, ...), and its expression."""
+    """Yield the target of each value, ("parameter", name) or ("body", key, ...), and its expression."""
     parameters = link.raw.get("parameters")
     for name, expression in parameters.items() if isinstance(parameters, dict) else ():
         yield ("parameter", name), expression
@@ -95,7 +95,7 @@ def _values(link: Link) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _origin(expression: Any, producer: Tool) -> tuple[str, str]:
-    """Return the pointers into the producer's result and arguments that a runtime expression means; one is empty."""
+    """Return the pointers into the producer's result and arguments for a runtime expression; one of them is unused."""
     text = expression.strip() if isinstance(expression, str) else ""
     text = text[1:-1] if text.startswith("{$") and text.endswith("}") else text
     if not text.startswith("$") or "{" in text.partition("#")[0]:
@@ -115,7 +115,7 @@ def _origin(expression: Any, producer: Tool) -> tuple[str, str]:
 
 
 def _input(wanted: str, tool: Tool) -> str:
-    """Return the pointer of the argument that a parameter, `id` or `path.id`, became."""
+    """Return the pointer of the argument that holds a request parameter, given as `id` or `path.id`."""
     http = _binding(tool)
     place, dot, name = wanted.partition(".")
     choices = [(place, name)] if dot and place in _PLACES else []
@@ -128,7 +128,7 @@ def _input(wanted: str, tool: Tool) -> str:
 
 
 def _body_input(path: tuple[str, ...], tool: Tool) -> str:
-    """Return the pointer of the argument in which a place of the request body travels."""
+    """Return the pointer of the argument that holds the part of the request body at `path`."""
     http = _binding(tool)
     for argument, location in http.locations.items():
         wire = http.original_names.get(argument, argument)

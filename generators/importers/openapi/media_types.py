@@ -1,4 +1,4 @@
-"""The `content` of a request or a response -> the one media type that is imported, and its examples."""
+"""The `content` of a request or response -> the media type that is imported, and its examples."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def _rank(media_type: str) -> int:
-    """Rank a media type: JSON, its relatives, anything, forms, text, the rest."""
+    """Return the preference of a media type, best first: JSON, JSON variants, wildcards, forms, text, others."""
     plain = media_type.partition(";")[0].strip().lower()
     if plain == "application/json":
         return 0
@@ -43,7 +43,7 @@ def is_binary(media_type: str) -> bool:
 
 
 def best_media(content: Any, references: References, document: Document) -> tuple[str, dict[str, Any], Document] | None:
-    """Return the preferred media type with its object, and the document that this stands in."""
+    """Return the preferred media type, its object, and the document that holds it; None if there is none."""
     if not isinstance(content, dict):
         return None
     for media_type in sorted((key for key in content if key[:2] != "x-"), key=_rank):
@@ -73,7 +73,7 @@ def examples_of(holder: dict[str, Any], references: References, document: Docume
 
 
 def read_sample(value: Any) -> Any:
-    """Return a sample as data: examples of JSON answers are often written as text."""
+    """Return a sample, parsed if it is JSON text."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and len(value) < 20 * MAX_EXAMPLE_CHARACTERS:
         try:
             return json.loads(value, parse_constant=str)

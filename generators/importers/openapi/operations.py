@@ -1,12 +1,12 @@
-"""An OpenAPI description -> its operations in the order of the file, each with its place.
+"""An OpenAPI description -> its operations in the order of the file, each with its source.
 
     paths:
       /pets/{id}: {parameters: [...], get: {...}}
     ->
     Operation(method="get", path="/pets/{id}", source=Source(pointer="/paths/~1pets~1{id}/get"), ...)
 
-Operations that make no tool are rejected with a reason: HEAD, OPTIONS and TRACE without an operationId, and
-webhooks. Callbacks are passed over.
+Operations that cannot become a tool are refused with a reason: HEAD, OPTIONS and TRACE without an operationId, and
+webhooks. Callbacks are ignored.
 """
 
 import re
@@ -30,9 +30,9 @@ _ONLY_IF_NAMED = ("options", "head", "trace")
 
 @dataclass
 class Operation:
-    """One operation during its import; `tool` is none if it is rejected, or `refused` before it is read.
+    """One operation during its import; `tool` stays None if it is rejected. A `refused` one is not read at all.
 
-    `shared` holds the path items around it, of which the later wins: an item may be a reference with keys of its own.
+    `shared` holds the path items that apply to it; later ones override earlier, as a reference may have keys of its own.
     """
 
     method: str
@@ -50,7 +50,7 @@ class Operation:
 
     @property
     def fallback_name(self) -> str:
-        """A name made from method and path."""
+        """The name made from method and path."""
         return name_from_path(self.method, self.path) or "operation"
 
     def refuse(self, reason: str) -> None:
@@ -60,10 +60,10 @@ class Operation:
 
 
 def read_operations(root: Any, references: References) -> Iterator[Operation]:
-    """Yield the operations of the main document; what cannot be read carries its reason.
+    """Yield the operations of the main document; those that cannot be imported are refused with a reason.
 
     Raises:
-        ImportFailure: there are none, or the file is something else.
+        ImportFailure: there are no operations, or the file is no OpenAPI description.
     """
     main = references.main
     _check_version(root, main.shown)
@@ -80,11 +80,11 @@ def read_operations(root: Any, references: References) -> Iterator[Operation]:
 
 
 FUNCTIONS = 5
-"""Operations from which on it says something that all of them are a POST: their paths name functions."""
+"""Least operations of an API for `all_post` to be meaningful."""
 
 
 def all_post(operations: Sequence[Operation]) -> bool:
-    """Tell whether an API calls functions, each by a POST."""
+    """Tell whether all operations of an API are POSTs (RPC style)."""
     methods = [operation.method for operation in operations if not operation.refused]
     return len(methods) >= FUNCTIONS and set(methods) == {"post"}
 
@@ -120,7 +120,7 @@ def _paths(root: dict[str, Any], main: Document, references: References) -> tupl
 
 
 LONGEST_PATH = 2_000
-"""Characters of a path at most: patterns are looked for in it."""
+"""Most characters of a path; regular expressions run over it."""
 
 
 def _operations(home: str, paths: dict[str, Any], document: Document, references: References) -> Iterator[Operation]:
@@ -157,21 +157,21 @@ def _operations(home: str, paths: dict[str, Any], document: Document, references
 _IDENTITY = re.compile(
     r"[0-9a-f]{24}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9]{1,12}", re.IGNORECASE
 )
-"""Identities of rows, as they stand in paths that were recorded."""
+"""Matches identities of rows in recorded paths."""
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
-"""Numbers that tell a year rather than a row: /reports/2024."""
+"""Matches numbers that are a year rather than an identity: /reports/2024."""
 
 
 _PLACED = re.compile(r":([A-Za-z_]\w*)\??")
-"""A parameter as routers write it that no description has: /users/:id."""
+"""Matches path parameters in router syntax: /users/:id."""
 
 
 def _for_any_row(template: str) -> str:
-    """Return a path that was recorded with an identity in it as one that takes it: /menu/6981bd73cd6c6400e2377063.
+    """Return the path template of a recorded path or a router's path.
 
-    So is one that is written as for a router: /menu/:menuId.
+    /menu/6981bd73cd6c6400e2377063 -> /menu/{menuId}, /menu/:menuId -> /menu/{menuId}
     """
     parts = [_PLACED.sub(r"{\1}", part) if _PLACED.fullmatch(part) else part for part in template.split("/")]
     for at, part in enumerate(parts):

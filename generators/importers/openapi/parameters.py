@@ -1,10 +1,10 @@
-"""The parameters and the body of an operation -> one object schema, and where each property travels.
+"""The parameters and the body of an operation -> one object schema, and the location of each property in the request.
 
     PUT /pets/{id}?dry, body {"id": ..., "name": ...}  ->
     properties id, dry, id_body, name; locations {"id": "path", "dry": "query", "id_body": "body", "name": "body"};
     original_names {"id_body": "id"}
 
-A body that is no object with properties is one parameter, whose original name is the empty text: it is the body itself.
+A body that is not an object with properties becomes one parameter, whose original name is empty.
 """
 
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ class ParameterReader:
     def read(
         self, method: str, path: str, levels: list[tuple[Any, Document]], body: tuple[Any, Document], notes: Notes
     ) -> Arguments:
-        """Merge `levels`, the parameter lists from the path item down to the operation, and the request body."""
+        """Read and merge `levels` (parameter lists from the path item down to the operation) and the request body."""
         declared: dict[tuple[str, str], Declared] = {}
         for raw, document in levels:
             declared |= read_declarations(raw, document, self._references, path, notes)
@@ -126,9 +126,9 @@ class ParameterReader:
 def _spread(
     whole: Parameter, item: Declared, declared: Mapping[tuple[str, str], Declared], notes: Notes
 ) -> list[Parameter]:
-    """Return the properties of an object that travels in the query as the parameters that they are there: `page` of a `pageable`.
+    """Return the properties of an exploded object in the query as parameters: `page` of a `pageable`; else `whole` alone.
 
-    Source: OpenAPI 3.1, 4.8.12.6, style values: an object is exploded in the style `form`, unless it is said otherwise.
+    Source: OpenAPI 3.1, 4.8.12.6, style values: style `form` explodes objects by default.
     """
     properties, raw = whole.schema.get("properties"), item.raw
     exploded = raw.get("style", "form") == "form" and raw.get("explode", True) is True and "schema" in raw
@@ -143,7 +143,7 @@ def _spread(
 
 
 def _once(parameters: list[Parameter], notes: Notes) -> list[Parameter]:
-    """Leave out query parameters that the body takes as well."""
+    """Remove query parameters that the body takes as well."""
     inside = {item.wire: item for item in parameters if item.location in ("body", "form") and item.wire}
     same = {
         item.wire
@@ -162,7 +162,7 @@ def _once(parameters: list[Parameter], notes: Notes) -> list[Parameter]:
 
 
 def _is_same(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
-    """Tell whether two schemas are described alike and admit the same."""
+    """Tell whether two schemas are equal apart from titles, examples and defaults, with the same description."""
     plain = [{key: value for key, value in item.items() if key not in _SAID} for item in (left, right)]
     return (
         plain[0] == plain[1] and bool(left.get("description")) and left.get("description") == right.get("description")
@@ -173,7 +173,7 @@ _SAID = ("title", "examples", "default")
 
 
 def _authenticates(name: str, location: str, description: str, notes: Notes) -> bool:
-    """Tell whether a field is left out because it only lets the request pass."""
+    """Tell whether a field only authenticates the request, and note that it is left out."""
     if not is_credential(name, location, description):
         return False
     notes.remark(f"{location} {name[:60]}: left out, for it only authenticates the request")
@@ -181,7 +181,7 @@ def _authenticates(name: str, location: str, description: str, notes: Notes) -> 
 
 
 def merge_parameters(parameters: list[Parameter], body: Body | None, notes: Notes) -> Arguments:
-    """Give each parameter a legal and unique name, and put them into one object schema."""
+    """Merge parameters into one object schema, each with a legal and unique name."""
     arguments = Arguments({"type": "object", "properties": {}})
     required: list[str] = []
     for parameter in sorted(parameters, key=lambda parameter: _ORDER.index(parameter.location)):

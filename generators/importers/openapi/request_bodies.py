@@ -1,4 +1,4 @@
-"""The request body of an operation -> the properties of a tool's parameters, or one parameter for all of it.
+"""The request body of an operation -> properties of a tool's parameters, or one parameter for the whole body.
 
 {"content": {"application/json": {"schema": {"properties": {"name": A}, "required": ["name"]}}}, "required": true}
 ->  Body("body", required, properties {"name": A}, needed ("name",))
@@ -23,7 +23,7 @@ _BARE = {"required", "title", "description", "type"}
 
 @dataclass(frozen=True)
 class Body:
-    """A body: its `properties` and the `needed` ones if it is an object with properties, else its whole `schema`."""
+    """A request body; `properties` and `needed` (the required ones) are set only if they can be parameters of their own."""
 
     location: Literal["body", "form"]
     required: bool
@@ -42,7 +42,7 @@ class BodyReader:
         self._normaliser = normaliser
 
     def read(self, raw: Any, document: Document, declared: Declared | None, notes: Notes) -> Body | None:
-        """Read an OpenAPI 3 `requestBody`, or the body parameter of Swagger 2."""
+        """Read an OpenAPI 3 `requestBody`, or the body parameter of Swagger 2 (`declared`); None if there is no body."""
         if declared is not None:
             return self._swagger_body(declared, notes)
         if raw is None:
@@ -118,20 +118,20 @@ class BodyReader:
 
 
 def _called(schema: dict[str, Any]) -> str:
-    """Return the name of a body that has none: that of its schema where it is a single value, `approval_status`."""
+    """Return the name of an unnamed body: the title of its schema for a single value, as `approval_status`; else body."""
     single = types_of(schema) and not {"object", "array"} & set(types_of(schema))
     return "_".join(name_tokens(str(schema.get("title", "")))) if single and schema.get("title") else "body"
 
 
 def is_flat(schema: dict[str, Any]) -> bool:
-    """Tell whether a body is an object whose properties can stand beside the other parameters."""
+    """Tell whether a body is an object whose properties can be parameters of their own."""
     if not schema.get("properties") or "" in schema["properties"] or "object" not in (types_of(schema) or ("object",)):
         return False
     return all(set(branch) <= _BARE for key in _CHOICES for branch in schema.get(key, ()))
 
 
 def with_samples(properties: dict[str, Any], samples: list[Any]) -> dict[str, Any]:
-    """Hand the values of a body's examples down to the properties that have no examples of their own."""
+    """Return the properties, those without examples completed from the examples of the whole body."""
     objects = [sample for sample in samples if isinstance(sample, dict)]
     filled: dict[str, Any] = {}
     for name, schema in properties.items():

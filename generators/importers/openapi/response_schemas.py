@@ -1,4 +1,4 @@
-"""The responses of an operation -> the schema of what it returns when it succeeds, or none.
+"""The responses of an operation -> the schema of its successful result, or None.
 
 {"204": {}, "200": {"content": {"application/json": {"schema": {"$ref": ".../Pet"}}}}}  ->  the schema of Pet
 """
@@ -26,7 +26,7 @@ class Responses:
         self._normaliser = normaliser
 
     def returns(self, raw: Any, document: Document, notes: Notes) -> dict[str, Any] | None:
-        """Return the schema of the best successful response: the first one, from 200 up, that says something."""
+        """Return the schema of the first successful response, in order of preference, that describes its result."""
         try:
             raw, document = self._references.value(raw, document)
         except BrokenReference as error:
@@ -42,7 +42,7 @@ class Responses:
             if found is not None and not says_nothing(found):
                 return found
             silent = found if silent is None else silent
-        return silent if silent is None or "type" in silent else None  # `{}` tells no more than no schema
+        return silent if silent is None or "type" in silent else None  # `{}` is as good as no schema
 
     def _response(self, raw: Any, document: Document, where: str, notes: Notes) -> dict[str, Any] | None:
         try:
@@ -70,7 +70,7 @@ class Responses:
         return schema
 
     def _writes_json(self, schema: dict[str, Any], holder: dict[str, Any], place: Document) -> bool:
-        """Tell whether an answer that is said to be any text is JSON, as its examples show."""
+        """Tell whether a response described as mere text is JSON, by its examples."""
         if schema.get("type") != "string" or schema.keys() - _SAID - {"type"}:
             return False
         samples = list(self._samples(holder, schema, place, False))
@@ -79,7 +79,7 @@ class Responses:
     def _told_by_examples(
         self, schema: dict[str, Any], holder: dict[str, Any], place: Document, where: str, notes: Notes
     ) -> dict[str, Any]:
-        """Return a schema whose undescribed parts are taken from the first example."""
+        """Return the schema with undescribed parts inferred from the first example."""
         for sample in self._samples(holder, schema, place, False):
             deepened = _deepened(schema, read_sample(sample))
             if deepened != schema:
@@ -107,11 +107,11 @@ class Responses:
 
 
 _SAID = {"title", "description", "examples", "readOnly", "writeOnly"}
-"""What a schema may hold and yet say nothing of what a value is."""
+"""Keywords that do not constrain a value."""
 
 
 def _said_as_described(schema: dict[str, Any] | None, response: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema of a plain text with what the response says of itself: "Parked successfully"."""
+    """Return the schema of a plain text with the response's description, as "Parked successfully"."""
     told = response.get("description")
     if schema is None or "description" in schema or text_within(schema) is None or not isinstance(told, str):
         return schema
@@ -119,7 +119,7 @@ def _said_as_described(schema: dict[str, Any] | None, response: dict[str, Any]) 
 
 
 def _deepened(schema: dict[str, Any], sample: Any) -> dict[str, Any]:
-    """Return a schema whose untyped values, empty objects and empty arrays are described by a sample."""
+    """Return the schema with untyped values, and objects and arrays without details, inferred from a sample."""
     kind = schema.get("type")
     if not schema.keys() - _SAID:
         return {**schema, **({"type": "null"} if sample is None else infer_schema(sample))}
@@ -136,7 +136,7 @@ def _deepened(schema: dict[str, Any], sample: Any) -> dict[str, Any]:
 
 
 def _successes(responses: dict[str, Any]) -> list[str]:
-    """Return the codes of success in order of preference; `default` counts only where there is no other."""
+    """Return the success codes in order of preference; `default` only if there is no other."""
     codes = [code for code in responses if code[:1] == "2" and len(code) == 3]
     ordered = [code for code in _FIRST_CODES if code in codes]
     ordered += sorted(code for code in codes if code.isdigit() and code not in _FIRST_CODES + _EMPTY_CODES)

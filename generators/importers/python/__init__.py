@@ -1,10 +1,10 @@
 """A Python class, object or module -> a toolset: its public functions, or those marked with `@tool`.
 
-decorators.py      the mark of a tool: our `@tool`, and attributes that other libraries set; `ToolError`
+decorators.py      the mark of a tool: `@tool`, and attributes that other libraries set; `ToolError`
 annotations.py     an annotation -> its JSON Schema, and values in the annotated type
 docstrings.py      Google, NumPy or reST docstrings -> the description, that of each parameter, and the schema of the result
 sides.py           an environment with tools for assistant and user -> the objects that hold them, and its policy
-injected_state.py  functions that are handed the state with each call -> which they are, and what they are handed
+injected_state.py  functions that take the state as an argument -> which they are, and where the state comes from
 importer.py        the target -> the toolset: `import_python`
 
 Order: importer finds the functions (decorators, sides, injected_state), then makes each a tool (annotations, docstrings).

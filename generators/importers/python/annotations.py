@@ -1,4 +1,4 @@
-"""A Python annotation -> its JSON Schema, references inlined; and values in the types that it asks for."""
+"""A Python annotation -> its JSON Schema, with references inlined, and a converter of JSON values to its type."""
 
 import sys
 import types
@@ -17,14 +17,14 @@ _PLAIN = (str, int, float, bool, type(None), Any, list, dict)
 
 
 class Unsupported(ValueError):
-    """An annotation that no JSON Schema can be made of."""
+    """An annotation without a JSON Schema, or a parameter that cannot be one of a tool."""
 
 
 def schema_of(annotation: Any, mode: Literal["validation", "serialization"] = "validation") -> dict[str, Any]:
     """Return the JSON Schema of `annotation`, without titles and references.
 
     Raises:
-        Unsupported: it has none, or it refers to itself.
+        Unsupported: it has no JSON Schema, or refers to itself.
     """
     try:
         made = TypeAdapter(standardise(annotation)).json_schema(mode=mode)
@@ -35,7 +35,7 @@ def schema_of(annotation: Any, mode: Literal["validation", "serialization"] = "v
 
 
 def inline(schema: Any, definitions: dict[str, Any], within: tuple[str, ...]) -> Any:
-    """Return `schema` with each reference replaced by what it refers to, and pydantic's titles dropped.
+    """Return `schema` with references inlined and pydantic's titles dropped; `within` names the enclosing definitions.
 
     Raises:
         Unsupported: a definition contains itself.
@@ -64,7 +64,7 @@ def inline(schema: Any, definitions: dict[str, Any], within: tuple[str, ...]) ->
 
 
 def reader_of(annotation: Any) -> Callable[[Any], Any] | None:
-    """Return what turns a JSON value into the annotated type; none where JSON values serve as they are."""
+    """Return a function that converts a JSON value to the annotated type; None if no conversion is needed."""
     if _is_plain(annotation):
         return None
     return TypeAdapter(standardise(annotation)).validate_python
@@ -99,7 +99,7 @@ def _standard_typed_dict(record: Any) -> Any:
 
 
 def standardise(annotation: Any) -> Any:
-    """Replace `typing.TypedDict`, which pydantic takes only from Python 3.12 on, by its backport."""
+    """Replace `typing.TypedDict` by its backport before Python 3.12, as pydantic demands."""
     if sys.version_info >= (3, 12):
         return annotation
     if typing.is_typeddict(annotation) and type(annotation).__module__ == "typing":

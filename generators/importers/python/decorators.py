@@ -1,9 +1,9 @@
-"""What marks a function as a tool, and what the mark says: our own `@tool`, or attributes that others set.
+"""Marks that make a function a tool: the decorator `@tool`, or attributes that other libraries set.
 
     @tool(effect="write")                    Mark(effect="write")
     @is_tool(ToolType.WRITE)     ->          Mark(effect="write")       the function has __tool__ and __tool_type__
 
-Source: tau2-bench, environment/toolkit.py, for the attributes of others.
+Source: tau2-bench, environment/toolkit.py, for attributes of other libraries.
 """
 
 from collections.abc import Callable
@@ -21,12 +21,12 @@ _EFFECTS: dict[str, Effect] = {"read": "read", "think": "read", "write": "write"
 
 
 class ToolError(Exception):
-    """Raised by a tool that cannot do what is asked; its text becomes the error result."""
+    """Raised by a tool that cannot fulfil a call; its message becomes the error result."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What `@tool` says of a function; an effect left open is guessed from the verb in the name."""
+    """The arguments of `@tool`; an effect of None is guessed from the function's name and description."""
 
     effect: Effect | None = None
     name: str = ""
@@ -37,7 +37,7 @@ class Mark:
 def tool(
     *, effect: Effect | None = None, phrases: tuple[str, ...] = (), name: str = "", requestor: Requestor = "assistant"
 ) -> Callable[[Function], Function]:
-    """Mark a function as a tool; once one is marked, the unmarked ones are left out.
+    """Mark a function as a tool; if any function is marked, unmarked ones are not imported.
 
     `phrases` are ways in which people ask for it, as verb phrases.
     """
@@ -50,7 +50,7 @@ def tool(
 
 
 def mark_of(function: Any) -> Mark | None:
-    """Return the mark of a tool, also of another library's decorator; none for an unmarked function."""
+    """Return a function's mark, from `@tool` or another library's decorator; None if it has none."""
     own: Mark | None = getattr(function, _MARK, None)
     if own is not None:
         return own

@@ -1,4 +1,4 @@
-"""A docstring in Google, NumPy or reST style -> its description and what it says of each parameter.
+"""A docstring in Google, NumPy or reST style -> its description, that of each parameter, and the schema of the result.
 
 Book a free slot.                    Docstring(
                                          summary="Book a free slot.",
@@ -28,14 +28,14 @@ _GOOGLE = GoogleParser(
         *(Section(title, "returns", SectionType.SINGULAR_OR_MULTIPLE) for title in _ASIDE[5:]),
     ]
 )
-"""The sections that docstring_parser knows, and those that it takes for description."""
+"""A parser of the sections that docstring_parser knows, and of those that it would take for description."""
 
 
 @dataclass(frozen=True)
 class Docstring:
-    """What a docstring says: its first line, its text without sections, each parameter (and its type), the result.
+    """A parsed docstring: first line, text without sections, parameters with their types, and result.
 
-    `result` is the schema of what is returned, where its fields are named.
+    `result` is the schema of the result, if the docstring names its fields.
     """
 
     summary: str = ""
@@ -47,7 +47,7 @@ class Docstring:
 
 
 def parse_docstring(text: str | None) -> Docstring:
-    """Split `text` into description, parameters and result, whichever style it is written in."""
+    """Split a docstring of any style into description, parameters and result."""
     parsed = _parsed(inspect.cleandoc(text or ""))
     paragraphs = [_joined(part) for part in re.split(r"\n\s*\n", parsed.description or "")]
     description = "\n\n".join(part for part in paragraphs if part)
@@ -64,7 +64,7 @@ def parse_docstring(text: str | None) -> Docstring:
 
 
 def _result(parsed: docstring_parser.Docstring) -> dict[str, Any] | None:
-    """Return the schema of the result, as far as fields are named."""
+    """Return the schema of the result; None if no field of it is named."""
     if parsed.returns is None:
         return None
     named = [
@@ -77,7 +77,7 @@ def _result(parsed: docstring_parser.Docstring) -> dict[str, Any] | None:
 
 
 def _parsed(text: str) -> docstring_parser.Docstring:
-    """Return what the style makes of a docstring that finds most in it."""
+    """Parse a docstring in each style; return the parse with the most entries."""
     found = []
     for parse in (_GOOGLE.parse, docstring_parser.numpydoc.parse, docstring_parser.rest.parse):
         try:
@@ -92,7 +92,7 @@ def _joined(text: str) -> str:
 
 
 LONGEST, FIELDS = 4_000, 60
-"""Characters of a section that are read, and fields that are taken of it."""
+"""Most characters read of a section, and most fields taken from it."""
 
 _NAME = r"[`'\"]{0,2}(?P<name>[A-Za-z_]\w{0,59})[`'\"]{0,2}"
 _ITEM = re.compile(
@@ -105,7 +105,7 @@ _OBJECT = re.compile(r"(?i)\b(?:dict|dictionary|dictionaries|object|mapping|json
 
 
 def result_schema(kind: str | None, text: str, named: Sequence[tuple[str, str, str]] = ()) -> dict[str, Any] | None:
-    """Return the schema of a result from its type and its text; none where no field is named.
+    """Return the schema of a result from its documented type and text; None if no field is named.
 
     Returns:                                    {"type": "object", "properties": {
         dict: The account, with:                    "account_id": {"type": "string", "description": "Number of it."},
@@ -114,8 +114,8 @@ def result_schema(kind: str | None, text: str, named: Sequence[tuple[str, str, s
 
     ":returns: dict with keys 'id' and 'total'"     {"type": "object", "properties": {"id": {}, "total": {}}}
 
-    What a docstring names is no promise: no field is required, and what calls show counts for more (see result_schemas).
-    `named` are results that the section lists by name (NumPy): name, type and description of each.
+    No field is required, since docstrings promise little; observed results take precedence (see result_schemas).
+    `named` lists the results that the section names (NumPy): name, type and description of each.
     """
     told, text = str(kind or ""), text[:LONGEST]
     read = read_type(told) if told else None
@@ -135,7 +135,7 @@ def result_schema(kind: str | None, text: str, named: Sequence[tuple[str, str, s
 
 
 def with_documented(schema: Mapping[str, Any] | None, documented: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the schema of an annotation, with the fields that the docstring names where it names none."""
+    """Return the annotation's schema, completed by the documented fields if it has none itself."""
     if documented is None:
         return None if schema is None else dict(schema)
     if not schema:
@@ -148,7 +148,7 @@ def with_documented(schema: Mapping[str, Any] | None, documented: Mapping[str, A
 
 
 def _listed(text: str) -> dict[str, Any]:
-    """Return the fields that lines of their own are about: those of the least indent, with what is said of each."""
+    """Return the fields that the text describes one per line, with type and description; only those of least indent."""
     items = [found for line in text.splitlines() if (found := _ITEM.fullmatch(line)) and _is_item(found)]
     least = min((len(found["indent"]) for found in items), default=0)
     return {
@@ -159,7 +159,7 @@ def _listed(text: str) -> dict[str, Any]:
 
 
 def _is_item(found: re.Match[str]) -> bool:
-    """Tell whether a line is about one field, rather than a sentence: it has a mark, a type, or a name with underscores."""
+    """Tell whether a line describes a field rather than being a sentence: a bullet, a type, or a lower-case name."""
     if not found["colon"]:
         return bool(found["mark"]) and not found["rest"].strip()
     return bool(found["mark"] or found["kind"]) or found["name"].islower()

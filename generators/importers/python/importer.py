@@ -38,15 +38,15 @@ from interplay.schemas.records.tool import ImportReport, Source, Tool, ToolRepor
 __all__ = ["ToolError", "import_python", "signature_of", "tool"]
 
 HOOKS = frozenset("load_scenario save_scenario load_data sync_tools synchronise synchronize get_info".split())
-"""Public functions that are no tools unless they are marked: the environment itself calls them."""
+"""Public functions that the environment calls itself; they are tools only if marked."""
 
 
 def import_python(source: object, name: str = "") -> ImportReport:
-    """Read the tools of a class, an object or a module; a function that cannot be one is reported as rejected.
+    """Import the tools of a class, an object or a module; a function that cannot be a tool is reported as rejected.
 
     Raises:
         ImportFailure: the source has no public functions.
-        ConfigError: a function that makes an environment with two sides fails.
+        ConfigError: the function that makes an environment with two sides fails.
     """
     environment = environment_of(source)
     if environment is not None:
@@ -79,7 +79,7 @@ def import_python(source: object, name: str = "") -> ImportReport:
 
 
 def _import_sides(environment: object, name: str) -> ImportReport:
-    """Import the tools of both sides; the user's own are the user's, whatever their marks say."""
+    """Import the tools of both sides; the side decides the requestor, whatever the marks say."""
     tools: dict[str, Tool] = {}
     reports: list[ToolReport] = []
     for whose, kit in tool_holders(environment).items():
@@ -106,7 +106,7 @@ def _import_sides(environment: object, name: str) -> ImportReport:
 
 
 def only_class(module: ModuleType) -> type | None:
-    """Return the one class of a module that has marked tools, where the module itself has no functions."""
+    """Return the class of a module with marked tools, if it is the only one and the module has no public functions."""
     if any(_functions(module)) or import_classes(module) is not None:
         return None
     marked = [kind for kind in _classes(module) if any(mark_of(_plain(made)) for _, made in _functions(kind))]
@@ -114,7 +114,7 @@ def only_class(module: ModuleType) -> type | None:
 
 
 def _classes(module: ModuleType) -> list[type]:
-    """Return the classes that a module defines, as far as they define public functions themselves."""
+    """Return the classes defined in a module that define public functions themselves."""
     own = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
     return [
         kind
@@ -124,16 +124,16 @@ def _classes(module: ModuleType) -> list[type]:
 
 
 def public_functions(owner: Any) -> dict[str, Any]:
-    """Return the functions of a class or module that are tools: the marked ones, or else all public ones."""
+    """Return the functions of a class or module that are tools: the marked ones, else all public ones but `HOOKS`."""
     functions = dict(_functions(owner))
     marked = {key: function for key, function in functions.items() if mark_of(_plain(function)) is not None}
     return marked or {key: function for key, function in functions.items() if key not in HOOKS}
 
 
 def import_function(key: str, function: Any, skips_first: bool, source: Source) -> tuple[Tool | None, ToolReport]:
-    """Make one tool; none, with a report that says why, when its signature has no JSON form.
+    """Make a tool of a function, with a report; None if its signature cannot be described in JSON Schema.
 
-    `skips_first`: the first parameter (`self`, or the state) is not the caller's.
+    `skips_first` leaves out the first parameter (`self`, or the state).
     """
     plain = _plain(function)
     mark = mark_of(plain) or Mark()
@@ -166,7 +166,7 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
 
 
 def signature_of(function: Any) -> dict[str, Any]:
-    """Return the annotation of each parameter of a bound or plain function, `Any` where there is none."""
+    """Return the annotation of each parameter of a bound or plain function; `Any` for one without."""
     hints = typing.get_type_hints(inspect.unwrap(function), include_extras=True)
     return {name: hints.get(name, Any) for name in inspect.signature(function).parameters}
 
@@ -189,7 +189,7 @@ def _functions(owner: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _source(owner: Any, key: str, function: Any) -> Source:
-    """Return where a tool was read; one of a class in the class, wherever the function that it has there is written."""
+    """Return the source of a tool: its class and key for a method, wherever that is defined, else its module."""
     if isinstance(owner, type):
         return Source(file=owner.__module__, pointer=f"{owner.__qualname__}.{key}")
     return Source(file=function.__module__, pointer=function.__qualname__)
@@ -202,7 +202,7 @@ def _plain(function: Any) -> Any:
 def _parameters(
     function: Any, hints: dict[str, Any], document: Docstring, bound: bool
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the schema of the arguments, and what had to be assumed for it."""
+    """Return the schema of the arguments, and the repairs that it took."""
     properties: dict[str, Any] = {}
     required: list[str] = []
     repairs: list[str] = []
@@ -224,7 +224,7 @@ def _parameters(
 
 
 def _written(name: str, document: Docstring, repairs: list[str]) -> dict[str, Any]:
-    """Return what the docstring says of the type of a parameter without an annotation."""
+    """Return the schema of a parameter without annotation, from its type in the docstring; adds to `repairs`."""
     text = document.types.get(name, "")
     read = read_type(text) if text else None
     if read is None or not read.schema:
@@ -254,7 +254,7 @@ def _property(
 
 
 def _returns(hints: dict[str, Any], document: Docstring) -> dict[str, Any] | None:
-    """Return the schema of the result; what has no JSON Schema by its annotation is learnt by calling."""
+    """Return the schema of the result, from annotation and docstring; None if it must be learnt from calls."""
     annotation = hints.get("return", Any)
     told: dict[str, Any] | None = None
     if annotation is not Any:
@@ -281,13 +281,13 @@ _ASKED = {name: frozenset(listed.split()) for name, listed in _SOURCES.items()}
 
 
 def nondeterministic_calls(function: Any) -> tuple[str, ...]:
-    """Return the names of what `function` itself calls of the clock, and of chance where it waits for something, sorted.
+    """Return the sorted names of the clock functions that `function` calls directly; if it is async, also of random ones.
 
           def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time",)
     async def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
 
-    Records are checked by making their calls again. What is drawn by chance is led during a call (see steady_chance in
-    environments/toolkit), but not while others run beside it.
+    Records are checked by running their calls again, which must give the same results. Random functions are seeded during a
+    synchronous call (see steady_chance in environments/toolkit), which is not possible while other calls run concurrently.
     """
     code = getattr(function, "__code__", None)
     if code is None:
@@ -309,7 +309,7 @@ def nondeterministic_calls(function: Any) -> tuple[str, ...]:
 
 
 def _owner(value: Any) -> str:
-    """Return which source a module, or something taken from it, belongs to."""
+    """Return the module of `_SOURCES` that a value is, or is defined in; empty for any other."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
     if getattr(value, "__self__", None) is not None and type(value.__self__).__module__ == "random":
         name = "random"

@@ -5,7 +5,7 @@
         def invoke(data: dict, flight_id: str) -> str
         def get_info() -> {"type": "function", "function": {...}}
 
-The state is what the module, or the package that it is in, has as `data`, `db` or `state`, or returns from `load_data()`.
+The state is `data`, `db` or `state` of the module or its package, or what `load_data()` there returns.
 Source: tau-bench, envs/tool.py.
 """
 
@@ -25,7 +25,7 @@ LOADERS = ("load_data", "load_db", "load_state")
 
 
 def injected_name(function: Any) -> str | None:
-    """Return the name of the parameter that takes the state: the first, where its name and type allow it."""
+    """Return the name of the parameter that takes the state: the first, if its name and type fit; else None."""
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters or parameters[0].name not in INJECTED:
         return None
@@ -39,7 +39,7 @@ def injected_name(function: Any) -> str | None:
 
 
 def state_source(module: ModuleType) -> Callable[[], Any] | None:
-    """Return what gives the state of a module's functions, or none."""
+    """Return a function that returns the state for a module's functions; None if there is none."""
     name = module.__name__
     parent = name.rpartition(".")[0]
     places = [
@@ -58,20 +58,20 @@ def state_source(module: ModuleType) -> Callable[[], Any] | None:
 
 
 def is_handed_state(module: ModuleType, functions: Mapping[str, Any]) -> bool:
-    """Tell whether the functions of a module are handed the state: there is one, or all of them want it."""
+    """Tell whether functions of a module take the state: some have a parameter for it, and a state exists or all do."""
     wanting = [function for function in functions.values() if injected_name(function)]
     return bool(wanting) and (state_source(module) is not None or len(wanting) == len(functions))
 
 
 def tool_classes(module: ModuleType) -> dict[str, Any]:
-    """Return the classes of a module that describe one tool each, by the name of the class."""
+    """Return the classes of a module that describe one tool each, by class name."""
     listed = getattr(module, "ALL_TOOLS", None)
     found = listed if isinstance(listed, (list, tuple)) else vars(module).values()
     return {held.__name__: held for held in found if isinstance(held, type) and _info(held) is not None}
 
 
 def tool_functions(module: ModuleType) -> dict[str, Any]:
-    """Return `invoke` of each tool class, by the name of the tool."""
+    """Return `invoke` of each tool class, by tool name."""
     return {
         _function_of(_info(held))["name"]: inspect.getattr_static(held, "invoke")
         for held in tool_classes(module).values()
@@ -79,7 +79,7 @@ def tool_functions(module: ModuleType) -> dict[str, Any]:
 
 
 def import_classes(module: ModuleType) -> ImportReport | None:
-    """Import the tool classes of a module; none where it has none."""
+    """Import the tool classes of a module; None if it has none."""
     classes = tool_classes(module)
     if not classes:
         return None
@@ -97,7 +97,7 @@ def import_classes(module: ModuleType) -> ImportReport | None:
 
 
 def _info(held: Any) -> Any:
-    """Return what `get_info()` of a tool class says; none where it is no tool class, or an abstract one."""
+    """Return the result of `get_info()` of a tool class; None for other classes and abstract ones."""
     if not callable(getattr(held, "get_info", None)) or not callable(getattr(held, "invoke", None)):
         return None
     try:

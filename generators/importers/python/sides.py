@@ -1,11 +1,11 @@
 """An environment with one object of tools per side -> those objects, and the environment's policy.
 
     def get_environment(db=None) -> Shop:          environment.tools         the assistant's tools
-        return Shop(ShopTools(db), PhoneTools())   environment.user_tools    the user's own
-                                                   environment.sync_tools()  brings both in line, after each call
+        return Shop(ShopTools(db), PhoneTools())   environment.user_tools    the user's tools
+                                                   environment.sync_tools()  synchronises both, after each call
                                                    environment.policy        or get_policy()
 
-Such an environment is an object, or what `get_environment()` of a module, or any named function, returns.
+Such an environment is an object, or the result of a module's `get_environment()` or of any named function.
 Source: tau2-bench, environment/environment.py and domains/*/environment.py.
 """
 
@@ -26,7 +26,7 @@ _PLAIN = (*_NO_KITS, None, *(kind.__name__ for kind in _NO_KITS), "None")
 
 
 def factory_of(target: object) -> Callable[..., Any] | None:
-    """Return the function that makes the environment: the target itself, or its `get_environment`; none for others."""
+    """Return the function that makes the environment: the target itself, or a module's `get_environment`; else None."""
     made = getattr(target, FACTORY, None) if isinstance(target, ModuleType) else target
     if not inspect.isfunction(made) or made.__annotations__.get("return") in _PLAIN:
         return None
@@ -35,7 +35,7 @@ def factory_of(target: object) -> Callable[..., Any] | None:
 
 
 def environment_of(target: object) -> object | None:
-    """Return the environment with two sides that `target` is or makes; none where it is anything else.
+    """Return the environment with two sides that `target` is or makes; else None.
 
     Raises:
         ConfigError: the function that makes it fails.
@@ -51,7 +51,7 @@ def environment_of(target: object) -> object | None:
 
 
 def tool_holders(environment: object) -> dict[Requestor, object]:
-    """Return the objects that hold the tools, by whose they are; nothing where the object is no such environment."""
+    """Return the objects that hold the tools, by requestor; empty if the object is no such environment."""
     if isinstance(environment, _NO_KITS) or not any(hasattr(environment, name) for name in _TELLING):
         return {}
     if any(mark_of(member) is not None for kind in type(environment).__mro__ for member in vars(kind).values()):
@@ -65,7 +65,7 @@ def tool_holders(environment: object) -> dict[Requestor, object]:
 
 
 def policy_of(environment: object) -> str:
-    """Return the policy text of an environment, empty where it has none."""
+    """Return the policy text of an environment; empty if it has none."""
     policy = getattr(environment, "policy", None)
     if not isinstance(policy, str) and callable(getattr(environment, "get_policy", None)):
         policy = environment.get_policy()  # type: ignore[attr-defined]

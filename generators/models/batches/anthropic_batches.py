@@ -1,4 +1,4 @@
-"""Anthropic's batches: all questions are posted at once, and their results read from one file.
+"""Anthropic's batches: all questions are posted in one request, and their results read from one file.
 
     {"custom_id": "9f86d081", "params": {"model": "m", "max_tokens": 4096, "messages": []}}
 
@@ -39,40 +39,40 @@ COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
 
 
 class AnthropicBatches:
-    """The batches of one model. They carry no mark of ours, and tell what is in them only when they have ended.
+    """The batches of one model; see `BatchService`.
 
-    So a batch is found again among those that are newer than the newest one before it, and as large; what it answers
-    shows whether it is the one.
+    They carry no label, and show their content only when they have ended. So `find` returns the batches of the same size
+    that are newer than the newest one before creation, and the keys in the results tell which of them is meant.
     """
 
     sure = False
     most_requests = 100_000
     most_bytes = 250_000_000
-    """The limit is 256 MB, whatever a megabyte is."""
+    """Below the limit of 256 MB, with decimal or binary megabytes."""
 
     def __init__(self, endpoint: SdkEndpoint, transfer: float) -> None:
-        """Take the endpoint; sending all questions may take `transfer` seconds."""
+        """Use an endpoint; posting all questions may take `transfer` seconds."""
         self._endpoint = endpoint
         self._transfer = transfer
 
     def line(self, custom_id: str, payload: Mapping[str, Any]) -> bytes:
-        """Return a question as it stands in a batch."""
+        """Return a question as its row in a batch."""
         row = {"custom_id": custom_id, "params": payload}
         return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
     async def prepare(self, lines: list[bytes]) -> str:  # noqa: ARG002, they are sent when the batch is created
-        """Look which batch is the newest; it is the trace, empty where there is none."""
+        """Return the id of the newest batch as the trace; empty if there is none."""
         page = await fetch(self._endpoint, BATCHES, limit=1)
         rows = page.get("data") or ()
         return id_in(self._endpoint, rows[0]) if rows else ""
 
-    async def create(self, trace: str, lines: list[bytes]) -> str:  # noqa: ARG002, nothing can be said of it
-        """Post all questions."""
+    async def create(self, trace: str, lines: list[bytes]) -> str:  # noqa: ARG002, a batch takes no label
+        """Post all questions, and return the batch's id."""
         content = b'{"requests":[' + b",".join(lines) + b"]}"
         return id_in(self._endpoint, await post(self._endpoint, BATCHES, content, self._transfer))
 
     async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:
-        """Return the batches that are newer than the trace, and hold as many questions."""
+        """Return the unknown batches of `size` questions that are newer than the batch `trace`."""
         found: list[str] = []
         async for rows in pages(self._endpoint, BATCHES, "after_id"):
             for row in rows:
@@ -84,24 +84,24 @@ class AnthropicBatches:
         return tuple(found)
 
     async def look(self, remote: str) -> BatchProgress:
-        """Return how far a batch is."""
+        """Return the progress of a batch."""
         told = await fetch(self._endpoint, f"{BATCHES}/{remote}")
         ended = told.get("processing_status") == "ended"
         return BatchProgress(ended, count_in(told.get("request_counts"), *COUNTS[1:]), (remote,) if ended else ())
 
     async def cancel(self, remote: str) -> None:
-        """Ask for a batch to be ended."""
+        """Request the cancellation of a batch."""
         await post(self._endpoint, f"{BATCHES}/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
     def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:  # noqa: ARG002, there are none
-        """Return nothing: questions and results are parts of the batch, and go with it after a month."""
+        """Return nothing: questions and results are parts of the batch, which the provider deletes after a month."""
         return ()
 
     async def delete(self, file: str) -> None:
-        """Delete nothing."""
+        """Do nothing: there are no files."""
 
     def address(self, file: str) -> str:
-        """Return where results are: never an address that a server names, since the key would go there too."""
+        """Return the path of a batch's results; an address that the server names is not used, since it would get the key."""
         return f"{BATCHES}/{file}/results"
 
     def read(self, row: Mapping[str, Any]) -> Result:

@@ -1,9 +1,9 @@
-"""What is about to be submitted as a batch -> rows in the journal's file, so that after a kill nothing is submitted twice.
+"""Batches about to be submitted -> rows in the journal's file, so that none is submitted twice after a kill.
 
-A batch is written down before it is created, with a trace by which the provider's list gives it away, and once more with
-the provider's id right after. Neither questions nor answers are here, only the questions' keys:
+A batch is recorded before it is created, with a trace by which it can be found in the provider's list, and again with the
+provider's id right after. Of the questions only the keys are stored:
 
-    prepared -> submitted -> ended          the rows of its questions go when all their answers are in the journal
+    prepared -> submitted -> ended          its questions are deleted when all their answers are in the journal
 """
 
 import contextlib
@@ -30,14 +30,14 @@ ADDED = (
     ("batches", "answered", "INTEGER NOT NULL DEFAULT 0"),
     ("batch_questions", "speaker", "TEXT NOT NULL DEFAULT ''"),
 )
-"""Columns that ledgers of earlier versions lack."""
+"""Columns missing in ledgers of earlier versions."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One batch: its questions in the order in which they are submitted; no `remote` until the provider gave it an id.
+    """One batch with its questions in the order of submission; `remote` is the provider's id, empty until it is known.
 
-    `began` is in seconds since 1970: the provider's deadline keeps running between runs.
+    `began` is in seconds since 1970, since the provider's deadline keeps running between runs.
     """
 
     id: int
@@ -48,13 +48,13 @@ class Entry:
 
 
 class BatchLedger:
-    """The batches of a workspace. Each process has its own, and takes over those of processes that are gone."""
+    """The batches of a workspace; each process owns its batches, and takes over those of dead processes."""
 
     def __init__(self, path: Path) -> None:
-        """Open the ledger in a journal's file; to be closed.
+        """Open the ledger in a journal's file; it must be closed.
 
         Raises:
-            StoreError: it cannot be opened.
+            StoreError: the file cannot be opened.
         """
         self.path = path
         self._owner = os.urandom(8).hex()
@@ -71,9 +71,9 @@ class BatchLedger:
             raise journal_failure(path, error) from error
 
     def prepare(self, name: str, path: str, trace: str, questions: Sequence[Question]) -> Entry:
-        """Write down, before it is submitted, what a batch holds: questions to one model at one address.
+        """Record a batch of questions to one model at one address, before it is submitted.
 
-        `name` is that of the model in a configuration, since two of them may be one model with two keys.
+        `name` is the model's name in the configuration, since two entries may be one model with different keys.
         """
         first, began = questions[0], time.time()
         head = (self._owner, name, first.endpoint, path, first.model, trace, began, len(questions))
@@ -89,7 +89,7 @@ class BatchLedger:
         return Entry(found, trace, "", began, tuple(questions))
 
     def submitted(self, entry: Entry, remote: str) -> Entry:
-        """Note the id that the provider gave a batch."""
+        """Record the provider's id of a batch."""
         with self._writing():
             self._connection.execute(
                 "UPDATE batches SET state = 'submitted', remote = ? WHERE id = ?", (remote, entry.id)
@@ -97,14 +97,14 @@ class BatchLedger:
         return replace(entry, remote=remote)
 
     def ended(self, entry: Entry, answered: int = 0) -> None:
-        """Note that the journal holds all answers of a batch and how many, or that the batch was never created."""
+        """Record that a batch is over, with `answered` answers in the journal, or was never created."""
         with self._writing():
             change = "UPDATE batches SET state = 'ended', answered = ? WHERE id = ?"
             self._connection.execute(change, (answered, entry.id))
             self._connection.execute("DELETE FROM batch_questions WHERE batch = ?", (entry.id,))
 
     def unfinished(self, name: str, endpoint: str, path: str, model: str) -> tuple[Entry, ...]:
-        """Return the batches of one model that are to be seen to: this process's own, and those of dead ones."""
+        """Return the open batches of one model: those of this process, and those taken over from dead processes."""
         with self._guarded():
             found = self._connection.execute(
                 "SELECT id, owner, trace, remote, began FROM batches "
@@ -121,7 +121,7 @@ class BatchLedger:
         )
 
     def _adopt(self, batch: int, owner: str) -> bool:
-        """Take a batch over from a process that is gone; tell whether no other one was faster."""
+        """Take a batch over from a dead process; tell whether this succeeded before another process did it."""
         with self._writing():
             taken = self._connection.execute(
                 "UPDATE batches SET owner = ? WHERE id = ? AND owner = ?", (self._owner, batch, owner)
@@ -129,13 +129,13 @@ class BatchLedger:
         return taken.rowcount == 1
 
     def known(self, endpoint: str) -> set[str]:
-        """Return the provider's ids of all batches that were ever noted."""
+        """Return the provider's ids of all batches ever recorded for an endpoint."""
         with self._guarded():
             rows = self._connection.execute("SELECT remote FROM batches WHERE endpoint = ?", (endpoint,))
             return {remote for (remote,) in rows if remote}
 
     def close(self) -> None:
-        """Close; batches that are under way are left to the next process."""
+        """Close the ledger; open batches are left to the next process."""
         self._connection.close()
         self._lock_file(self._owner).unlink(missing_ok=True)
         self._life.close()
@@ -151,7 +151,7 @@ class BatchLedger:
             )
 
     def _lives(self, owner: str) -> bool:
-        """Tell whether the process of an owner is there: the system takes its lock away when it dies."""
+        """Tell whether an owner's process is alive; the system releases its lock when it dies."""
         try:
             with self._lock_file(owner).open("r") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

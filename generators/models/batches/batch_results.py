@@ -1,4 +1,4 @@
-"""Rows of a batch's results, in any order and of any form -> answers in the journal, before anybody reads them."""
+"""Rows of a batch's results, in any order and possibly malformed -> answers in the journal."""
 
 import asyncio
 import json
@@ -16,19 +16,19 @@ from interplay.generators.models.transport.credentials import Secrets
 from interplay.schemas.errors import ModelError
 
 GROUP, GROUP_BYTES = 200, 16_000_000
-"""How much is read before it is made durable."""
+"""Answers, and bytes of them, that are read before they are written to the journal."""
 
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 class Results:
-    """The results of one batch. `outcomes` holds an error for each question, or none where the journal has the answer."""
+    """The results of one batch; `outcomes` maps each question read to its error, or to None if the journal has the answer."""
 
     def __init__(
         self, service: BatchService, secrets: Secrets, journal: Journal, entry: Entry,
         waiting: Mapping[bytes, WaitingQuestion], oddities: Counter[str],
     ) -> None:  # fmt: skip
-        """Begin without results; `waiting` are those whose reservations to settle, `oddities` counts what is wrong."""
+        """Start without results; `waiting` holds the questions with budget reservations, `oddities` counts bad rows."""
         self.outcomes: dict[bytes, Exception | None] = {}
         self._service = service
         self._secrets = secrets
@@ -42,18 +42,18 @@ class Results:
         self._rows = 0
 
     def begin(self) -> None:
-        """Begin to read a file, for the first time or again."""
+        """Start reading a file, for the first time or again."""
         self._seen, self._rows = set(), 0
 
     async def take(self, line: bytes) -> bool:
-        """Take one row; return whether to read on, since a server may send rows without end."""
+        """Process one row; return whether to read on, since a server may send rows without end."""
         self._rows += 1
         if line.strip():
             await self._note(self._result(line))
         return self._rows <= 2 * len(self._questions) + 100
 
     async def flush(self) -> None:
-        """Make what was read durable."""
+        """Write the answers read so far to the journal."""
         group, self._group, self._size = self._group, [], 0
         await asyncio.gather(*(self._keep(question, body) for question, body in group))
 
@@ -82,13 +82,13 @@ class Results:
         return result if isinstance(result.custom_id, str) else None
 
     async def _keep(self, question: Question, body: bytes) -> None:
-        """Put an answer into the journal, unless it is there from before a kill: it must not be counted twice."""
+        """Put an answer into the journal, unless it is there already: its cost must not be counted twice."""
         if self._journal.get(question.key) is not None:
             return
         usage = usage_of(body) or assumed_usage(question.size, body)
         waiting = self._waiting.get(question.key)
         if waiting is not None:
             waiting.settle(usage)
-        # An answer that an earlier run asked for has no reservation in this one.
+        # The answer to a question of an earlier run has no reservation in this one.
         release = waiting.release if waiting is not None else lambda: None
         await self._journal.put(question, body, usage, release)

@@ -1,4 +1,4 @@
-"""A provider's batch API -> what all providers have in common: prepare, create, find again, look, cancel, read results."""
+"""The protocol of a provider's batch API (prepare, create, find, look, cancel, read), and what all providers share."""
 
 import asyncio
 import json
@@ -16,17 +16,20 @@ from interplay.schemas.errors import ModelError
 _T = TypeVar("_T")
 
 AS_A_STREAM = {"X-Stainless-Raw-Response": "stream"}
-"""Asks both SDKs for a response whose body is not read yet."""
+"""Makes both SDKs return a response whose body is not read yet."""
 
 PAGE, PAGES = 100, 20
-"""Batches on one page of a provider's list, and pages that are read."""
+"""Batches per page of a provider's list, and most pages that are read."""
 
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,200}")
 
 
 @dataclass(frozen=True)
 class BatchProgress:
-    """How far a batch is. `files` hold its results, `problems` say why it was not begun: by place, or none for all."""
+    """The progress of a batch; `done` counts its finished questions, `files` hold the results.
+
+    `problems` lists errors by which it was not started: (index of the question, or None for all, error).
+    """
 
     ended: bool
     done: int = 0
@@ -43,13 +46,13 @@ class Result:
 
 
 Reader = Callable[[bytes], Awaitable[bool]]
-"""Takes one line of results; tells whether to read on."""
+"""Processes one line of results; returns whether to read on."""
 
 
 class BatchService(Protocol):
-    """One provider's batches. All may raise what `Endpoint.send` does.
+    """One provider's batches; all async methods may raise what `Endpoint.send` raises.
 
-    `sure` tells whether what `find` returns was certainly made from the same trace.
+    `sure` tells whether `find` returns only batches of that trace.
     """
 
     sure: bool
@@ -57,11 +60,11 @@ class BatchService(Protocol):
     most_bytes: int
 
     def line(self, custom_id: str, payload: Mapping[str, Any]) -> bytes:
-        """Return a question as it stands in a batch."""
+        """Return a question as its row in a batch."""
         ...
 
     async def prepare(self, lines: list[bytes]) -> str:
-        """Do what comes before creating a batch; return the trace by which it can be found again."""
+        """Do what precedes the creation of a batch; return the trace by which it can be found again."""
         ...
 
     async def create(self, trace: str, lines: list[bytes]) -> str:
@@ -69,15 +72,15 @@ class BatchService(Protocol):
         ...
 
     async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:
-        """Return the ids of batches that may have been made from a trace, but none that are known."""
+        """Return the ids of batches of `size` questions that may belong to a trace, except known ones."""
         ...
 
     async def look(self, remote: str) -> BatchProgress:
-        """Return how far a batch is."""
+        """Return the progress of a batch."""
         ...
 
     async def cancel(self, remote: str) -> None:
-        """Ask for a batch to be ended."""
+        """Request the cancellation of a batch."""
         ...
 
     def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:
@@ -85,23 +88,23 @@ class BatchService(Protocol):
         ...
 
     async def delete(self, file: str) -> None:
-        """Delete such a file."""
+        """Delete a file that `files` returned."""
         ...
 
     def address(self, file: str) -> str:
-        """Return where a file of results is, after the base URL."""
+        """Return the path of a file of results, after the base URL."""
         ...
 
     def read(self, row: Mapping[str, Any]) -> Result:
-        """Read one row of results; raises what reading a row of another form raises."""
+        """Read one row of results; raises one of `batch_results.UNREADABLE` for a malformed row."""
         ...
 
 
 async def with_client(endpoint: SdkEndpoint, seconds: float, call: Callable[[Any], Awaitable[_T]]) -> _T:
-    """Run an action with an SDK's client, within a time limit in seconds.
+    """Run an action with the SDK's client, within a time limit in seconds.
 
     Raises:
-        ModelError: it went wrong; see `transport`.
+        ModelError: the action failed; see `transport_errors`.
     """
     sdk, where = endpoint.sdk, where_of(endpoint)
     try:
@@ -118,7 +121,7 @@ async def with_client(endpoint: SdkEndpoint, seconds: float, call: Callable[[Any
 
 
 async def fetch(endpoint: SdkEndpoint, path: str, **query: Any) -> dict[str, Any]:
-    """Get a JSON object."""
+    """GET a JSON object."""
     sdk = endpoint.sdk
     found = await with_client(
         endpoint,
@@ -129,7 +132,7 @@ async def fetch(endpoint: SdkEndpoint, path: str, **query: Any) -> dict[str, Any
 
 
 async def pages(endpoint: SdkEndpoint, path: str, cursor: str) -> AsyncIterator[list[dict[str, Any]]]:
-    """Yield a list of batches, the newest first, page by page; `cursor` is the parameter that names the last one seen."""
+    """Yield the list of batches page by page, newest first; `cursor` is the query parameter for the last id seen."""
     query: dict[str, Any] = {"limit": PAGE}
     for _ in range(PAGES):
         page = await fetch(endpoint, path, **query)
@@ -141,7 +144,7 @@ async def pages(endpoint: SdkEndpoint, path: str, cursor: str) -> AsyncIterator[
 
 
 async def post(endpoint: SdkEndpoint, path: str, content: bytes, seconds: float) -> dict[str, Any]:
-    """Post JSON, and return the JSON object that comes back."""
+    """POST JSON, and return the JSON object in the answer."""
     sdk = endpoint.sdk
     found = await with_client(
         endpoint, seconds, lambda client: client.post(path, cast_to=sdk.response, content=content)
@@ -150,7 +153,7 @@ async def post(endpoint: SdkEndpoint, path: str, content: bytes, seconds: float)
 
 
 async def read_lines(endpoint: SdkEndpoint, path: str, seconds: float, longest: int, each: Reader) -> int:
-    """Read a file line by line as it comes; return how many lines were longer than `longest` bytes, and left out."""
+    """Stream a file line by line; return how many lines were skipped since they have more than `longest` bytes."""
     sdk = endpoint.sdk
 
     async def read(client: Any) -> int:
@@ -164,7 +167,7 @@ async def read_lines(endpoint: SdkEndpoint, path: str, seconds: float, longest: 
 
 
 async def _lines(chunks: Any, longest: int, each: Reader) -> int:
-    """Cut a stream into lines, without ever holding more than one of them."""
+    """Cut a stream into lines, holding no more than one line in memory."""
     rest, skipping, left_out = bytearray(), False, 0
     async for chunk in chunks:
         *whole, last = chunk.split(b"\n")
@@ -185,10 +188,10 @@ async def _lines(chunks: Any, longest: int, each: Reader) -> int:
 
 
 def read_object(endpoint: SdkEndpoint, body: bytes) -> dict[str, Any]:
-    """Return the JSON object that a body is.
+    """Parse a body as a JSON object.
 
     Raises:
-        ServerFailed: it is something else.
+        ServerFailed: it is none, or too large.
     """
     try:
         content = json.loads(body) if len(body) <= LARGEST else None
@@ -201,7 +204,7 @@ def read_object(endpoint: SdkEndpoint, body: bytes) -> dict[str, Any]:
 
 
 def answered(endpoint: SdkEndpoint, status: int, content: Any) -> bytes | ModelError:
-    """Return an answer's body as if it had come by itself, or the error that its status and content tell."""
+    """Return an answer's body as if it had been requested alone, or the error that its status and content mean."""
     body = json.dumps(content, separators=(",", ":")).encode()
     if status != 200:
         return failure_from_body(where_of(endpoint), endpoint.secrets, status, body.decode())
@@ -209,7 +212,7 @@ def answered(endpoint: SdkEndpoint, status: int, content: Any) -> bytes | ModelE
 
 
 def unanswered(endpoint: SdkEndpoint, what: str) -> ServerFailed:
-    """Return the error for a question that a batch ended without answering: asking again helps."""
+    """Return the error for a question that a batch did not answer; it is worth asking again."""
     return ServerFailed(f"{where_of(endpoint)} ended a batch without an answer to a question in it ({what}).", 408)
 
 
@@ -219,10 +222,10 @@ def where_of(endpoint: SdkEndpoint) -> str:
 
 
 def id_in(endpoint: SdkEndpoint, told: Mapping[str, Any], name: str = "id") -> str:
-    """Return an id that a server gave, which becomes a part of addresses.
+    """Return an id from a server's answer, checked since it becomes part of paths.
 
     Raises:
-        ServerFailed: it is none.
+        ServerFailed: there is no valid id.
     """
     found = told.get(name)
     if isinstance(found, str) and _ID.fullmatch(found) and found.strip("."):
@@ -231,6 +234,6 @@ def id_in(endpoint: SdkEndpoint, told: Mapping[str, Any], name: str = "id") -> s
 
 
 def count_in(told: Any, *names: str) -> int:
-    """Return the sum of counts that a server told, 0 for what is no count."""
+    """Return the sum of counts in a server's answer; invalid ones count 0."""
     found = [told.get(name) for name in names] if isinstance(told, dict) else []
     return sum(value for value in found if type(value) is int and value > 0)

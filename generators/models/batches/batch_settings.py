@@ -1,4 +1,4 @@
-"""What may be set of batches, and of the waves in which dialogues ask for them."""
+"""The settings of batches, and of the waves in which dialogues ask their questions."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from interplay.schemas.json.record import Record
 
 
 class BatchSettings(Record):
-    """How batches are made and looked after. Times in seconds; without `requests` and `bytes`, the provider's limits."""
+    """How batches are made and followed; times are in seconds. Without `requests` and `bytes`, the provider's limits apply."""
 
     requests: int | None = Field(None, ge=1)
     bytes: int | None = Field(None, ge=1)
@@ -22,7 +22,7 @@ class BatchSettings(Record):
 
 
 class WaveSettings(Record):
-    """When a wave is complete. Times in seconds."""
+    """When a wave is complete; times are in seconds."""
 
     most: int = Field(10_000, ge=1, description="Questions of a wave; with so many it goes out at once.")
     quiet: float = Field(1.0, ge=0, description="All wait: how long nothing new may have come.")

@@ -1,4 +1,4 @@
-"""A batch at its provider -> looked at until it has ended, and its results read, however often a connection breaks."""
+"""A batch at its provider -> polled until it has ended, and its results read, however often the connection breaks."""
 
 import asyncio
 import logging
@@ -21,14 +21,14 @@ _T = TypeVar("_T")
 log = logging.getLogger(__name__)
 
 READINGS = 3
-"""How often results are read that are fewer than the provider says: what is not found is paid for again."""
+"""Most readings of results that are fewer than the provider reports; a missing answer would be paid for again."""
 
 
 class BatchWatch:
-    """The eyes on one model's batches.
+    """Polls the batches of one model.
 
-    `under_way` tells, by the ledger's id, how many questions a batch has and how many of them are done; `oddities` counts
-    what was wrong.
+    `under_way` maps the ledger's id of a batch to its number of questions and how many of them are done; `oddities`
+    counts errors by kind.
     """
 
     def __init__(self, endpoint: SdkEndpoint, service: BatchService, settings: BatchSettings) -> None:
@@ -40,7 +40,10 @@ class BatchWatch:
         self._name = where_of(endpoint)
 
     async def ended(self, entry: Entry, cancels: bool = True) -> tuple[BatchProgress | None, bool]:
-        """Wait until a batch has ended, if it does, and tell whether it had to be cancelled."""
+        """Wait until a batch has ended; return its progress (None if it did not end), and whether it was cancelled.
+
+        After the deadline it is cancelled, or with `cancels` false no longer waited for.
+        """
         scatter, looks = Random(f"{entry.id}/{entry.remote}"), 0
         clock, cancelled_at = asyncio.get_running_loop().time, None
         while True:
@@ -68,7 +71,7 @@ class BatchWatch:
             log.info("%s: there was nothing to cancel", self._name)
 
     async def read(self, progress: BatchProgress, results: Results) -> None:
-        """Read all files of results; what was read before a connection broke is kept."""
+        """Read all files of results; answers read before a connection broke are kept."""
 
         async def attempt(file: str) -> None:
             results.begin()
@@ -87,7 +90,7 @@ class BatchWatch:
             self.oddities["incomplete"] += 1
 
     async def tidied(self, entry: Entry, progress: BatchProgress) -> None:
-        """Delete the files of a batch whose answers are all in the journal; failures are ignored."""
+        """Delete the files of a batch, whose answers must all be in the journal; failures are only counted."""
         for file in self._service.files(entry.trace, progress):
             try:
                 await self._service.delete(file)
@@ -96,16 +99,16 @@ class BatchWatch:
                 log.info("%s: a file of a batch stays where it is: %s", self._name, error)
 
     async def lines(self, file: str, take: Reader) -> int:
-        """Read a file of results, row by row; return how many rows were too long."""
+        """Read a file of results row by row; return how many rows were too long."""
         settings, address = self._settings, self._service.address(file)
         return await read_lines(self._endpoint, address, settings.transfer, settings.longest, take)
 
     async def steadily(self, call: Callable[[], Awaitable[_T]]) -> _T:
-        """Do something until it succeeds, for as long as there is patience.
+        """Retry `call` until it succeeds, at most for `patience` seconds.
 
         Raises:
             ModelUnavailable: the provider gave no answer.
-            Rejected: it will not.
+            Rejected: the provider refuses the call.
         """
         clock, failures = asyncio.get_running_loop().time, 0
         began = clock()

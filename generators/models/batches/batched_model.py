@@ -1,4 +1,4 @@
-"""An endpoint -> a model whose questions go out in batches, at the provider's lower price; see `model.Model`.
+"""An endpoint -> a model whose questions are asked in batches, at the provider's lower price; see `model.Model`.
 
 journal -> budget -> wave -> batch -> journal -> endpoint.parse
 """
@@ -31,12 +31,12 @@ SERVICES: dict[str, Callable[[SdkEndpoint, float], BatchService]] = {
 
 
 class BatchSnapshot(Record):
-    """How things stand with one model's batches. `done` of the `in_batches` questions under way are finished.
+    """The state of one model's batches: of the `in_batches` questions in open batches, `done` are finished.
 
-    `waves` were sent by all models together. Of the `batches` that were submitted, and the `resumed` ones of an earlier run,
+    `waves` counts the waves of all models together. Of the submitted `batches`, and the `resumed` ones of an earlier run,
     `ended` are over; `questions` were asked in them, `again` of these not for the first time.
 
-    `oddities` counts by kind what was wrong with results, and failures of requests about batches.
+    `oddities` counts errors in results, and failed requests about batches, by kind.
     """
 
     name: str
@@ -55,13 +55,13 @@ class BatchSnapshot(Record):
 
 
 class BatchedModel:
-    """One model, asked in waves. Dialogues are played as with any other, inside of `waves.dialogue()`."""
+    """One model, asked in waves. Dialogues are played as with any other model, but inside `waves.dialogue()`."""
 
     def __init__(
         self, name: str, endpoint: SdkEndpoint, journal: Journal, budget: Budget, ledger: BatchLedger, waves: Waves,
         settings: BatchSettings,
     ) -> None:  # fmt: skip
-        """Look the price up, and how the provider's batches work; `name` is the model's in the configuration.
+        """Look up the price and the provider's batch service; `name` is the model's name in the configuration.
 
         Raises:
             ConfigError: there is a budget in dollars, and the price of this model is unknown.
@@ -76,7 +76,7 @@ class BatchedModel:
         self._batcher = Batcher(name, endpoint, self._service, journal, ledger, settings)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Return the answer that the journal holds, or ask for it in the next wave.
+        """Return the answer in the journal, or ask for it in the next wave.
 
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -85,7 +85,7 @@ class BatchedModel:
         return await self.ask(request, patient=True)
 
     async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:  # noqa: ARG002, a question in a wave always waits
-        """Do as `complete` does."""
+        """Do the same as `complete`; the answer is recorded under `speaker`."""
         payload = self.endpoint.payload(request)
         question = self._question(payload, request, speaker)
         body = self._journal.get(question.key)
@@ -103,7 +103,7 @@ class BatchedModel:
         return self._journal.get(question.key) is not None
 
     async def resume(self) -> None:
-        """Take the answers of batches that an earlier run left; else that is done before the first wave.
+        """Collect the answers of batches that an earlier run left open; otherwise this happens before the first wave.
 
         Raises:
             ModelUnavailable, StoreError: see `Batcher.answer`.
@@ -111,7 +111,7 @@ class BatchedModel:
         await self._batcher.resume()
 
     def snapshot(self) -> BatchSnapshot:
-        """Return how things stand now."""
+        """Return the current state."""
         batcher = self._batcher
         return BatchSnapshot(
             name=self.name,
@@ -131,7 +131,7 @@ class BatchedModel:
         )
 
     async def _answered(self, question: Question, payload: dict[str, object]) -> None:
-        """Reserve the cost and wait for the answer; waiting for the budget does not hold up a wave."""
+        """Reserve the cost and wait for the answer; a dialogue that waits for the budget does not delay a wave."""
         hold = self._waves.hold()
         try:
             waiting = self._waves.find(self._batcher, question.key)
@@ -144,7 +144,7 @@ class BatchedModel:
             hold.release()
 
     def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> WaitingQuestion:
-        """Return the waiting question: another dialogue may have asked it while this one waited for the budget."""
+        """Return the waiting question: a new one, or that of a dialogue that asked the same during `reserve`."""
         asked = self._waves.find(self._batcher, question.key)
         if asked is not None:
             self._budget.release(reserved)
@@ -164,7 +164,7 @@ class BatchedModel:
 
 
 def batch_price(price: Price | None) -> Price | None:
-    """Return what a model costs in batches."""
+    """Return a model's price in batches."""
     if price is None:
         return None
     told = price.model_dump(include={"input", "cached_input", "cache_write", "output"}, exclude_none=True)

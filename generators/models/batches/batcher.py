@@ -1,6 +1,6 @@
-"""Questions to one model -> batches at its provider, looked after until all their answers are in the journal.
+"""Questions to one model -> batches at its provider, followed until all their answers are in the journal.
 
-split by the provider's limits -> prepare -> ledger -> create -> ledger -> look, and look again -> journal -> ledger
+split by the provider's limits -> prepare -> ledger -> create -> ledger -> poll until ended -> journal -> ledger
 """
 
 import asyncio
@@ -27,7 +27,7 @@ GONE = (404, 410)
 
 
 class Batcher:
-    """The batches of one model; the lane of its questions in `Waves`."""
+    """The batches of one model; implements `WaveLane`."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Batcher:
         ledger: BatchLedger,
         settings: BatchSettings,
     ) -> None:
-        """Take the parts; nothing is asked yet. Batches of an earlier run are known by the same `name`."""
+        """Store the parts; nothing is sent yet. Batches of an earlier run are found by the same `name`."""
         self.attempts = settings.attempts
         self.counts: Counter[str] = Counter()
         self.watch = BatchWatch(endpoint, service, settings)
@@ -53,7 +53,7 @@ class Batcher:
         self._most = settings.requests or service.most_requests
 
     async def answer(self, waiting: Sequence[WaitingQuestion]) -> Answers:
-        """Ask in batches what no earlier batch answers, and return the outcome of each question.
+        """Resume earlier batches, ask the remaining questions in new ones, and return the outcome of each question.
 
         Raises:
             ModelUnavailable: the provider gives no answer about earlier batches, so that nothing can be submitted.
@@ -76,7 +76,7 @@ class Batcher:
         return outcomes
 
     async def resume(self) -> dict[bytes, Exception | None]:
-        """Wait for the batches that an earlier run left, take their answers, and return the outcome of each question.
+        """Wait for the batches that an earlier run left open, and return the outcome of each of their questions.
 
         Raises:
             ModelUnavailable, StoreError: see `answer`.
@@ -95,7 +95,7 @@ class Batcher:
         return outcomes
 
     async def _regained(self, entry: Entry) -> Answers:
-        """Take what a batch of an earlier run answers, if it came to be at all."""
+        """Return the outcomes of a batch of an earlier run; empty if it was never created."""
         try:
             found = entry if entry.remote else await self._found(entry)
             if found is not None:
@@ -108,7 +108,7 @@ class Batcher:
             del self.watch.under_way[entry.id]
 
     async def _batch(self, waiting: list[WaitingQuestion]) -> Answers:
-        """Make one batch, and wait for it."""
+        """Submit one batch, and wait for its answers."""
         lines, questions = [one.line for one in waiting], [one.question for one in waiting]
         async with self._submitting:
             trace = await self.watch.steadily(lambda: self._service.prepare(lines))
@@ -129,7 +129,7 @@ class Batcher:
             del self.watch.under_way[entry.id]
 
     async def _created(self, entry: Entry, lines: list[bytes]) -> Entry:
-        """Create a batch once: after a failure that may have come too late, it is looked for first."""
+        """Create a batch exactly once: after a failure that may have come after its creation, look for it first."""
         doubtful = False
 
         async def attempt() -> Entry:
@@ -150,11 +150,11 @@ class Batcher:
             raise
 
     async def _found(self, entry: Entry) -> Entry | None:
-        """Find a batch that may have been created, without our having heard of it."""
+        """Find a batch that may have been created although its id was never received; None if there is none."""
         known = self._ledger.known(self._endpoint.base_url)
         try:
             remotes = await self.watch.steadily(lambda: self._service.find(entry.trace, len(entry.questions), known))
-        except Rejected:  # it keeps no list
+        except Rejected:  # the provider lists no batches
             return None
         for remote in remotes:
             if self._service.sure or await self._ours(replace(entry, remote=remote)):
@@ -162,7 +162,7 @@ class Batcher:
         return None
 
     async def _ours(self, entry: Entry) -> bool:
-        """Tell whether a batch answers a batch's questions; one that is not ours must not be cancelled."""
+        """Tell whether a batch at the provider answers the entry's questions; it is not cancelled, as it may be foreign."""
         progress, _ = await self.watch.ended(entry, cancels=False)
         results = Results(self._service, self._endpoint.secrets, self._journal, entry, {}, Counter())
 
@@ -175,7 +175,7 @@ class Batcher:
         return bool(results.outcomes)
 
     async def _followed(self, entry: Entry) -> Answers:
-        """Wait for a batch to end, and take its answers."""
+        """Wait for a batch to end, and return the outcome of each question."""
         results = Results(
             self._service, self._endpoint.secrets, self._journal, entry, self._waiting, self.watch.oddities
         )
@@ -201,7 +201,7 @@ class Batcher:
         return {key: self._given_up() if late and not _final(error) else error for key, error in answers.items()}
 
     def _note_problems(self, entry: Entry, progress: BatchProgress, results: Results) -> None:
-        """Note why a batch was not begun: for single questions where the provider names them, else for all."""
+        """Note the errors of a batch that was not started, for the questions that they name or all; adapt the batch size."""
         size = len(entry.questions)
         for place, error in progress.problems:
             told = entry.questions if place is None or place >= size else (entry.questions[place],)
@@ -217,7 +217,7 @@ class Batcher:
         return self._settings.bytes or self._service.most_bytes
 
     def _split(self, waiting: Sequence[WaitingQuestion]) -> Iterator[list[WaitingQuestion]]:
-        """Cut into batches that the provider takes."""
+        """Split questions into batches within the provider's limits."""
         part: list[WaitingQuestion] = []
         size = 0
         for one in waiting:
@@ -245,7 +245,7 @@ class Batcher:
 
 
 def _final(outcome: Exception | None) -> bool:
-    """Tell whether a question is not to be asked again."""
+    """Tell whether an outcome is final, so that the question is not asked again."""
     return not isinstance(outcome, RETRIED)
 
 

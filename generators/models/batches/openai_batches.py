@@ -29,29 +29,29 @@ from interplay.schemas.errors import ModelError
 
 ENDED = ("completed", "failed", "expired", "cancelled")
 CROWDED = ("token_limit_exceeded", "rate_limit_exceeded", "quota_exceeded", "request_limit_exceeded")
-"""Codes of a batch that was not begun because too much is under way already."""
+"""Error codes of a batch that was not started because too much is queued already."""
 
 
 class OpenAiBatches:
-    """The batches of one model. A batch is found again by its input file, which belongs to it alone."""
+    """The batches of one model; see `BatchService`. A batch is found again by its input file, which no other batch has."""
 
     sure = True
     most_requests = 50_000
     most_bytes = 190_000_000
-    """The limit is 200 MB, whatever a megabyte is."""
+    """Below the limit of 200 MB, with decimal or binary megabytes."""
 
     def __init__(self, endpoint: SdkEndpoint, transfer: float) -> None:
-        """Take the endpoint; an upload may take `transfer` seconds."""
+        """Use an endpoint; an upload may take `transfer` seconds."""
         self._endpoint = endpoint
         self._transfer = transfer
 
     def line(self, custom_id: str, payload: Mapping[str, Any]) -> bytes:
-        """Return a question as it stands in a batch."""
+        """Return a question as its row in a batch."""
         row = {"custom_id": custom_id, "method": "POST", "url": f"/v1{self._endpoint.path}", "body": payload}
         return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
     async def prepare(self, lines: list[bytes]) -> str:
-        """Upload the questions; the trace is the file's id."""
+        """Upload the questions, and return the file's id as the trace."""
         content = b"\n".join(lines) + b"\n"
         made = await with_client(
             self._endpoint,
@@ -61,14 +61,14 @@ class OpenAiBatches:
         return id_in(self._endpoint, read_object(self._endpoint, made.http_response.content))
 
     async def create(self, trace: str, lines: list[bytes]) -> str:  # noqa: ARG002, they are in the file
-        """Make a batch of the file."""
+        """Create a batch of the uploaded file, and return its id."""
         path = f"/v1{self._endpoint.path}"
         body = {"input_file_id": trace, "endpoint": path, "completion_window": "24h"}
         made = await post(self._endpoint, "/batches", json.dumps(body).encode(), self._endpoint.settings.timeout)
         return id_in(self._endpoint, made)
 
     async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:  # noqa: ARG002, the file is enough
-        """Return the batch that was made of the file, if there is one among the newest."""
+        """Return the batch of the uploaded file, if it is among the newest batches."""
         async for rows in pages(self._endpoint, "/batches", "after"):
             found = [id_in(self._endpoint, row) for row in rows if row.get("input_file_id") == trace]
             if found:
@@ -76,7 +76,7 @@ class OpenAiBatches:
         return ()
 
     async def look(self, remote: str) -> BatchProgress:
-        """Return how far a batch is."""
+        """Return the progress of a batch."""
         told = await fetch(self._endpoint, f"/batches/{remote}")
         counts, status = told.get("request_counts"), told.get("status")
         files = tuple(
@@ -87,7 +87,7 @@ class OpenAiBatches:
         return BatchProgress(status in ENDED and not late, count_in(counts, "completed", "failed"), files, problems)
 
     async def cancel(self, remote: str) -> None:
-        """Ask for a batch to be ended."""
+        """Request the cancellation of a batch."""
         await post(self._endpoint, f"/batches/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
     def files(self, trace: str, progress: BatchProgress) -> tuple[str, ...]:
@@ -100,18 +100,18 @@ class OpenAiBatches:
         await with_client(self._endpoint, seconds, lambda client: client.delete(f"/files/{file}", cast_to=sdk.response))
 
     def address(self, file: str) -> str:
-        """Return where a file of results is."""
+        """Return the path of a file of results."""
         return f"/files/{file}/content"
 
     def read(self, row: Mapping[str, Any]) -> Result:
-        """Read one row of either file."""
+        """Read one row of the output or error file."""
         response = row["response"]
         if response is None:
             return Result(row["custom_id"], unanswered(self._endpoint, str((row.get("error") or {}).get("code"))[:80]))
         return Result(row["custom_id"], answered(self._endpoint, int(response["status_code"]), response["body"]))
 
     def _problems(self, told: Mapping[str, Any]) -> tuple[tuple[int | None, ModelError], ...]:
-        """Return why a batch was not begun; lines are counted from 1."""
+        """Return the errors of a batch that was not started; the provider counts lines from 1."""
         errors = told.get("errors")
         rows = errors.get("data") if isinstance(errors, dict) else None
         found = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

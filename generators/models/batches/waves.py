@@ -1,7 +1,7 @@
-"""Questions of many dialogues -> waves, each of which is one turn of all open dialogues and goes out at once.
+"""Questions of many dialogues -> waves: one turn of all open dialogues, asked at once.
 
-A dialogue that waits for an answer holds nothing up. When all that are open wait, what has been asked is a wave; those
-whose answers came go on together, and what was not answered goes into the next wave with their next questions.
+A wave is sent when all open dialogues wait for an answer. Answered dialogues continue together; unanswered questions go
+into the next wave, with the next questions of the others.
 """
 
 import asyncio
@@ -19,53 +19,53 @@ from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.records.dialogue import Usage
 
 Answers = Mapping[bytes, Exception | None]
-"""The outcome of each question by its key: an error, or none where the journal has the answer."""
+"""The outcome of each question by its key: an error, or None if the journal has the answer."""
 
 REFUSALS = 10
-"""How many times of being asked to come later count as one attempt."""
+"""Number of refusals (`RateLimited`) that count as one attempt."""
 
 
 class WaveLane(Protocol):
-    """Where questions to one model go; `attempts` is how often one is asked."""
+    """Answers the questions to one model; `attempts` is how often a question is asked at most."""
 
     attempts: int
 
     async def answer(self, waiting: Sequence["WaitingQuestion"]) -> Answers:
-        """Ask, and return the outcome of each question."""
+        """Ask the questions, and return the outcome of each."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class Dialogue:
-    """One open dialogue, and how many of its questions wait."""
+    """One open dialogue; `blocked` counts its waiting questions."""
 
     waves: "Waves"
     blocked: int = 0
 
 
 class WaveHold:
-    """One question of a dialogue that waits; released once."""
+    """Marks a dialogue as waiting for one question, until it is released."""
 
     __slots__ = ("_dialogue", "_waves")
 
     def __init__(self, waves: "Waves", dialogue: Dialogue | None) -> None:
-        """Count the dialogue as waiting; questions from outside of a dialogue hold nothing up."""
+        """Count the dialogue as waiting; None for a question from outside a dialogue."""
         self._waves = waves
         self._dialogue = dialogue
         waves.count(dialogue, 1)
 
     def release(self) -> None:
-        """Count the dialogue as going on."""
+        """Count the dialogue as no longer waiting for this question; repeated calls have no effect."""
         self._waves.count(self._dialogue, -1)
         self._dialogue = None
 
 
 @dataclass(eq=False)
 class WaitingQuestion:
-    """A question and the dialogues that wait for its answer. `line` is its row in a batch.
+    """A question and the dialogues that wait for its answer; `line` is its row in a batch.
 
-    `settle` is told what it really cost, and `release` when that is in the journal, or that it will not be asked; it may
-    be told so more than once.
+    `settle` is called with its real cost, `release` when that is in the journal or the question will not be asked;
+    `release` may be called more than once.
     """
 
     lane: WaveLane
@@ -79,13 +79,13 @@ class WaitingQuestion:
     future: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def finish(self, error: Exception | None) -> None:
-        """Let those go on who wait; from this moment they hold a wave up, not only when they are awake."""
+        """Let the waiting dialogues continue; they count as not waiting at once, before their tasks run."""
         self.release()
         for hold in self.holds:
             hold.release()
         if error is not None:
             self.future.set_exception(error)
-            self.future.exception()  # all waiters may be cancelled
+            self.future.exception()  # marks it as retrieved, since all waiters may be cancelled
         else:
             self.future.set_result(None)
 
@@ -95,7 +95,7 @@ _Place = tuple[int, bytes]
 
 
 class Waves:
-    """The dialogues of a run and their questions to all models that are asked in batches; for one event loop."""
+    """Collects the questions of a run's dialogues to all batched models; for one event loop."""
 
     def __init__(self, settings: WaveSettings | None = None) -> None:
         self.settings = settings or WaveSettings()
@@ -110,7 +110,7 @@ class Waves:
 
     @asynccontextmanager
     async def dialogue(self) -> AsyncIterator[None]:
-        """Be open: waves wait for the questions that are asked in here, by this task and those that it starts."""
+        """Open a dialogue: waves wait for the questions of this task, and of tasks that it starts, until the exit."""
         dialogue = Dialogue(self)
         token = _DIALOGUE.set(dialogue)
         self._open += 1
@@ -123,30 +123,30 @@ class Waves:
             self._look()
 
     def hold(self) -> WaveHold:
-        """Count the present dialogue as waiting."""
+        """Count the current dialogue as waiting."""
         dialogue = _DIALOGUE.get()
         return WaveHold(self, dialogue if dialogue is not None and dialogue.waves is self else None)
 
     def count(self, dialogue: Dialogue | None, change: int) -> None:
-        """Change how many questions of a dialogue wait."""
+        """Change the number of a dialogue's waiting questions, and check for a wave."""
         if dialogue is not None:
             before, dialogue.blocked = dialogue.blocked, dialogue.blocked + change
             self._blocked += (dialogue.blocked > 0) - (before > 0)
         self._look()
 
     def find(self, lane: WaveLane, key: bytes) -> WaitingQuestion | None:
-        """Return the question if its answer is being waited for already."""
+        """Return the waiting question with this key, or None."""
         return self._waiting.get((id(lane), key))
 
     def collected(self, lane: WaveLane) -> int:
-        """Return how many questions wait for the next wave."""
+        """Return how many questions of a lane wait for the next wave."""
         return sum(waiting.lane is lane for waiting in self._collected.values())
 
     async def answered(self, waiting: WaitingQuestion, hold: WaveHold) -> None:
-        """Wait until a question is answered, in the next wave or in the one that it is in.
+        """Wait until a question is answered, in the next wave or the one that contains it already.
 
         Raises:
-            ModelError: it was refused, or had no answer after `attempts`.
+            ModelError: it was refused, or not answered after `attempts`.
         """
         place = (id(waiting.lane), waiting.question.key)
         waiting.holds.append(hold)
@@ -162,7 +162,7 @@ class Waves:
                 waiting.release()
 
     async def aclose(self) -> None:
-        """Stop looking at batches; they go on, and the next run takes their answers."""
+        """Stop following batches; they continue at the provider, and the next run collects their answers."""
         if self._timer is not None:
             self._timer.cancel()
         for task in self._under_way:
@@ -172,7 +172,7 @@ class Waves:
             waiting.future.cancel()
 
     def _look(self) -> None:
-        """See whether there is a wave: now, or when nothing new has come for a while."""
+        """Send a wave now if it is full, or schedule it for when no new question has come for a while."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -191,7 +191,7 @@ class Waves:
         self._under_way.add(task)
 
     async def _ask(self, wave: list[WaitingQuestion]) -> None:
-        """Ask all lanes at once, and hand everything out in one moment, so that the dialogues stay together."""
+        """Ask all lanes concurrently, and hand out all answers at once, so that the dialogues stay in step."""
         lanes: dict[int, list[WaitingQuestion]] = {}
         for waiting in wave:
             lanes.setdefault(id(waiting.lane), []).append(waiting)
@@ -206,7 +206,7 @@ class Waves:
         self._look()
 
     def _hand_out(self, waiting: WaitingQuestion, outcome: Exception | None) -> None:
-        """Finish a question, or put it into the next wave."""
+        """Finish a question, or put it into the next wave if it is worth asking again."""
         if isinstance(outcome, RETRIED):
             waiting.refusals += isinstance(outcome, RateLimited)
             waiting.attempts += not isinstance(outcome, RateLimited)
@@ -229,7 +229,7 @@ class Waves:
 
 
 async def _asked(waiting: list[WaitingQuestion]) -> dict[_Place, Exception | None]:
-    """Ask one lane; what it raises is the outcome of all its questions."""
+    """Ask one lane; an exception that it raises is the outcome of each question without one."""
     lane = waiting[0].lane
     failure: Exception | None = None
     answers: Answers = {}

@@ -1,4 +1,4 @@
-"""A model -> what it can do: one tiny question for each ability, and the fix for each that fails."""
+"""A model -> its abilities: one tiny question for each, and a fix for each that fails."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ TROUBLES: dict[type[ModelError], str] = {
     ServerFailed: "Look at the server's log; ask again later.",
 }
 UNKNOWN_FIELD_STATUSES = {400, 422}
-"""What a server answers to a field that it does not know."""
+"""Statuses of a request with a field that the server does not know."""
 
 NOT_ASKED = "not asked, since it answered nothing before"
 
@@ -61,7 +61,7 @@ CAPITAL = OutputSchema(
 
 
 class Ability(Record):
-    """One thing that a model was asked to do. `seen` is what it did; `fix` is empty where it did well."""
+    """The test of one ability; `seen` is what the model did, `fix` is empty if it passed."""
 
     name: str
     ok: bool
@@ -70,7 +70,7 @@ class Ability(Record):
 
 
 async def probe(model: ChatModel, sampling: Sampling) -> tuple[Ability, ...]:
-    """Ask one tiny question for each ability, sampled as dialogues are; an error is a result, with its own advice."""
+    """Ask one tiny question for each ability, with the sampling of dialogues; an error is a failed test with its own fix."""
     text = await _ask(model, sampling, "Answer with the single word: ready")
     if isinstance(text, ModelError):
         failed = _error("text", text)

@@ -1,4 +1,4 @@
-"""An endpoint -> a model that pays for no question twice, keeps its budget, and asks no faster than it may.
+"""An endpoint -> a model that pays for no question twice, and keeps to its budget and rate limits.
 
 journal -> budget -> limits -> retries -> endpoint.send -> journal -> endpoint.parse
 """
@@ -43,7 +43,7 @@ RETRIED = (RateLimited, ServerFailed, Dropped, TimedOut)
 
 @dataclass
 class Model:
-    """One model behind one address, with all that stands around it. Endpoint and limits may be shared by many."""
+    """One model at one address, with journal, budget, limits and retries; endpoint and limiter may be shared."""
 
     endpoint: Endpoint
     journal: Journal
@@ -54,7 +54,7 @@ class Model:
     _price: Price | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Look the price up.
+        """Look up the price.
 
         Raises:
             ConfigError: there is a budget in dollars, and the price of this model is unknown.
@@ -62,7 +62,7 @@ class Model:
         self._price = self.budget.price(self.endpoint.base_url, self.endpoint.model)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Return the answer that the journal holds, or ask for it.
+        """Return the answer in the journal, or ask for it.
 
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -71,7 +71,10 @@ class Model:
         return await self.ask(request, patient=True)
 
     async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:
-        """Do as `complete` does; a request that is not patient does not wait for a dead endpoint."""
+        """Do the same as `complete`; without `patient` the request does not wait for a dead endpoint.
+
+        The answer is recorded under `speaker`.
+        """
         await self.limiter.enter(request.role)
         try:
             payload = self.endpoint.payload(request)
@@ -95,7 +98,7 @@ class Model:
         return question_of(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
 
     async def _once(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
-        """Ask, or wait for the answer where the same request is under way already."""
+        """Ask, or wait for the answer if the same question is being asked already."""
         while (asked := self._under_way.get(question.key)) is not None:
             await asyncio.wait((asked,))
             if not asked.cancelled():
@@ -108,14 +111,14 @@ class Model:
             return body
         except Exception as error:
             future.set_exception(error)
-            future.exception()  # it is raised here as well, so asyncio need not warn that it was never retrieved
+            future.exception()  # raised below as well: mark it as retrieved, so that asyncio does not warn
             raise
         finally:
             future.cancel()
             del self._under_way[question.key]
 
     async def _paid(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
-        """Ask within the budget, and keep the answer before anybody reads it."""
+        """Ask within the budget, and write the answer to the journal before returning it."""
         expected = expected_usage(question.size, payload)
         reserved = await self.budget.reserve(question.role, expected, self._price)
         try:
@@ -133,10 +136,10 @@ class Model:
         return body
 
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:
-        """Send until there is an answer, as patiently as the settings say."""
+        """Send until there is an answer, with the retries of the settings."""
         course = RetryState(question.key, self.retries)
         failures: list[ModelUnavailable] = []
-        try:  # without the machinery for retries, which few requests need
+        try:  # the first attempt goes without tenacity, which few requests need
             return await self._attempt(question, payload, patient, course)
         except RETRIED as error:
             failures.append(error)
@@ -171,7 +174,7 @@ class Model:
     async def _attempt(
         self, question: Question, payload: dict[str, Any], patient: bool, course: RetryState
     ) -> tuple[bytes, Usage]:
-        """Send once, when it is this request's turn, and report the outcome to the limits."""
+        """Send once, when it is this request's turn, and report the outcome to the limiter."""
         limiter = self.limiter
         again = course.attempts + course.refusals > 0
         turn = await limiter.turn(question.role, payload_tokens(question.size) + answer_bound(payload), again, patient)
@@ -217,10 +220,10 @@ def read_reply(
     body: bytes,
     count_error: Callable[[str], None],
 ) -> ChatReply:
-    """Read an answer and who gave it; an unusable one is noted in the journal, and its kind given to `count_error`.
+    """Parse an answer, with its model and endpoint; an unusable one is marked in the journal and counted by `count_error`.
 
     Raises:
-        ModelError: it is no answer.
+        ModelError: the body is no answer.
     """
     try:
         reply = endpoint.parse(request, body)
@@ -239,7 +242,7 @@ def read_reply(
 
 
 def kind_of(error: ModelError) -> str:
-    """Name a failure for the figures."""
+    """Return the kind of a failure, for statistics."""
     if isinstance(error, ServerFailed):
         return "no_answer" if error.status < 400 else str(error.status)
     if isinstance(error, Rejected):

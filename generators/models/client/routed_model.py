@@ -1,4 +1,4 @@
-"""Several models for one role -> the one that answers this turn: drawn by weight, with the others to fall back on."""
+"""Several models for one role -> the one that answers this turn: drawn by weight, with the others as fallbacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,20 +13,20 @@ from interplay.schemas.records.chat import ChatReply, ChatRequest, Sampling
 
 
 class Answering(Protocol):
-    """A model that can be asked without patience, and about its past answers; see `model.Model`."""
+    """A model that can be asked without waiting for a dead endpoint, and about its past answers; see `model.Model`."""
 
     async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:
-        """Return the answer; a request without patience does not wait for a dead endpoint. It is kept under the speaker."""
+        """Return the answer, recorded under `speaker`; without `patient` the request does not wait for a dead endpoint."""
         ...
 
     def journaled(self, request: ChatRequest) -> bool:
-        """Tell whether an answer to the request is kept."""
+        """Tell whether the journal holds an answer to the request."""
         ...
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A model with its share of the turns (0: only to fall back on) and the settings by which it is sampled."""
+    """A model with its weight in the draw (0: only a fallback) and its sampling settings."""
 
     model: Answering
     weight: float = 1.0
@@ -34,12 +34,12 @@ class Choice:
     name: str = ""
 
     async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
-        """Return the answer to a request, sampled as this choice says, with its name on it."""
+        """Return the answer to a request, with this choice's sampling settings and its name as speaker."""
         reply = await self.model.ask(self.with_own_sampling(request), patient, self.name)
         return reply.model_copy(update={"speaker": self.name}) if self.name else reply
 
     def with_own_sampling(self, request: ChatRequest) -> ChatRequest:
-        """Return the request with this choice's sampling settings in place of its own, where there are any."""
+        """Return the request with this choice's sampling settings, where given, in place of its own."""
         if not self._samples:
             return request
         return request.model_copy(update={"sampling": self.sampling.over(request.sampling)})
@@ -53,9 +53,9 @@ class Choice:
 class RoutedModel:
     """The models of one role in one dialogue.
 
-    Which one is asked depends on seed, index, role and turn alone, never on load or time: the same run asks the same ones.
-    Where one `stays`, it does not depend on the turn either: one model speaks for the role in the whole dialogue.
-    One that is dead or refuses hands its turn to the next; an answer that such a turn got earlier is found again.
+    Which model is asked depends on seed, index, role and turn alone, never on load or time, so that runs are reproducible.
+    With `stays` it does not depend on the turn: one model plays the role in the whole dialogue. If a model is dead or refuses,
+    the next one answers; an answer that the journal holds from any of them is used first.
     """
 
     choices: tuple[Choice, ...]
@@ -64,7 +64,7 @@ class RoutedModel:
     stays: bool = False
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Return the answer of the model whose turn it is, or of the first that can answer.
+        """Return the answer of the drawn model, or of the first fallback that answers.
 
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
@@ -88,7 +88,7 @@ class RoutedModel:
 
 
 def ordered(choices: Sequence[Choice], seed: int, index: int, role: str, turn: int) -> tuple[Choice, ...]:
-    """Return the choices, the drawn one first and the others in their given order."""
+    """Return the choices with the drawn one first, the others in their given order."""
     if len(choices) == 1:
         return tuple(choices)
     weights = [choice.weight for choice in choices]

@@ -4,8 +4,8 @@
     {"passed": true}        ->  {"passed": true}
     ```
 
-The text may hold fences and prose around the value. Arguments of tool calls are never looked at here: what a model
-calls is part of what it is judged by.
+The text may have fences and prose around the value. Arguments of tool calls are never repaired: the model is judged by
+its calls.
 """
 
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 
 SHOWN = 8_000
-"""Characters of a bad answer that are shown to the model again."""
+"""Most characters of an invalid answer that are shown to the model again."""
 
 
 NOTHING = "(no answer)"
-"""What is shown in place of an empty answer, since some servers take no empty message."""
+"""Replaces an empty answer in the repair turn, since some servers refuse empty messages."""
 
 
 class OutputInvalid(ModelError):
-    """A model's answer does not satisfy the output schema, after one repair; `problems` says why."""
+    """A model's answer does not satisfy the output schema, even after one repair; `problems` says why."""
 
     def __init__(self, message: str, problems: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -37,18 +37,18 @@ class OutputInvalid(ModelError):
 
 @dataclass(frozen=True)
 class Structured:
-    """A model whose answers satisfy the output schemas that they are asked for."""
+    """A model whose answers satisfy the output schema of the request."""
 
     model: ChatModel
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Return an answer with its `value`; an answer that calls offered tools instead is returned as it is.
+        """Return an answer with its `value`; one that calls offered tools instead is returned unchanged.
 
-        Usage is that of both turns where there was a repair.
+        After a repair, the usage is that of both turns.
 
         Raises:
-            OutputInvalid: it does not satisfy the schema, twice.
-            ModelError: refused or filtered; and what `ChatModel.complete` raises.
+            OutputInvalid: the answer does not satisfy the schema, twice.
+            ModelError: the answer was refused or filtered; and what `ChatModel.complete` raises.
         """
         output = request.output
         reply = await self.model.complete(request)
@@ -66,7 +66,7 @@ class Structured:
 
 
 def problems_in(request: ChatRequest, reply: ChatReply) -> tuple[str, ...]:
-    """Return why an answer is not the one that was asked for: nothing where no output schema asks for one."""
+    """Return why an answer does not satisfy the request's output schema; empty if it does, or there is none."""
     if request.output is None or (request.tools and reply.tool_calls):
         return ()
     if _is_refusal(reply):
@@ -79,7 +79,11 @@ def _is_refusal(reply: ChatReply) -> bool:
 
 
 def _judged(output: OutputSchema, reply: ChatReply) -> tuple[Any, tuple[str, ...]]:
-    """Return (value, problems) of a reply."""
+    """Return (value, problems) of a reply.
+
+    Raises:
+        ModelError: it was refused or filtered.
+    """
     if _is_refusal(reply):
         what = f"refused: {reply.refusal[:200]}" if reply.refusal else "let its answer be filtered out."
         raise ModelError(f"{_who(reply)} {what}")
@@ -94,7 +98,7 @@ def _who(reply: ChatReply) -> str:
 
 
 def repair(request: ChatRequest, reply: ChatReply, problems: tuple[str, ...]) -> ChatRequest:
-    """Return the request that shows a model its answer and what is wrong with it."""
+    """Return a request that shows the model its answer and the problems in it."""
     listed = "\n".join(f"- {problem}" for problem in problems)
     text = (
         f"This answer does not satisfy the JSON Schema of {request.output.name if request.output else 'the output'}:\n"
@@ -105,7 +109,7 @@ def repair(request: ChatRequest, reply: ChatReply, problems: tuple[str, ...]) ->
 
 
 def read_value(text: str, schema: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
-    """Return the first value in `text` that satisfies `schema` and no problems, or none and the first one's problems."""
+    """Return (value, ()) for the first JSON value in `text` that satisfies `schema`, else (None, problems of the first one)."""
     first: tuple[str, ...] = ()
     for value in values_in(text):
         problems = _problems(value, schema)

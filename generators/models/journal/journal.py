@@ -1,4 +1,4 @@
-"""Every answer of a model -> looked up by its question, and kept before anybody reads it, in a `journal_file`."""
+"""The journal: answers of models, looked up by question, and stored before they are used."""
 
 import contextlib
 import logging
@@ -27,13 +27,13 @@ log = logging.getLogger(__name__)
 
 
 class Journal:
-    """The answers of a workspace: looked up by key, and written by threads of its own."""
+    """The answers of a workspace, looked up by key and written by background threads."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal, or make it.
+        """Open the journal, or create it.
 
         Raises:
-            StoreError: it cannot be opened, or is no journal.
+            StoreError: the file cannot be opened, or is no journal.
         """
         self.path = path
         try:
@@ -41,7 +41,7 @@ class Journal:
             self._reader = connect(path)
             self._reader.executescript(SCHEMA)
             for column in ADDED:
-                with contextlib.suppress(sqlite3.OperationalError):  # it has it, unless an older version made the file
+                with contextlib.suppress(sqlite3.OperationalError):  # fails if the column exists already
                     self._reader.execute(column)
             self._writer = JournalWriter(path, sums(self._reader))
         except (sqlite3.Error, OSError) as error:
@@ -49,7 +49,7 @@ class Journal:
         self.resumed = bool(self.sums)
 
     def get(self, key: bytes) -> bytes | None:
-        """Return the answer that a question had, or none; one that is damaged goes, and its question is asked again.
+        """Return the answer to a question, or None; a damaged answer is deleted, so that its question is asked again.
 
         Raises:
             StoreError: the journal cannot be read.
@@ -69,22 +69,22 @@ class Journal:
 
     @property
     def sums(self) -> dict[Spender, SpentSum]:
-        """What was spent, as far as this process knows."""
+        """What was spent, as known to this process."""
         return self._writer.sums
 
     async def put(self, question: Question, body: bytes, usage: Usage, written: Callable[[], None]) -> None:
-        """Keep an answer; when this returns it outlives a loss of power.
+        """Store an answer; when this returns, it survives a loss of power.
 
-        `written` is called once, some milliseconds before: from then on the answer outlives a kill, and `sums` hold it. It
-        is called as well where nothing could be written.
+        `written` is called once, some milliseconds earlier, when the answer survives a kill and `sums` include it; also
+        if it could not be written.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: the answer cannot be written.
         """
         await self._writer.put(question, body, usage, written)
 
     def refresh(self) -> None:
-        """Take up what other processes kept; for one that asks nothing itself, since its own calls might count twice.
+        """Read the sums that other processes wrote; only for a process that asks nothing, lest its own calls count twice.
 
         Raises:
             StoreError: the journal cannot be read.
@@ -95,10 +95,10 @@ class Journal:
             raise journal_failure(self.path, error) from error
 
     def note_failure(self, key: bytes, reason: str) -> None:
-        """Note that an answer could not be used; lost at most with a kill, and found again by reading the answer."""
+        """Mark an answer as unusable; if a kill loses the mark, reading the answer sets it again."""
         self._writer.note_failure(key, reason)
 
     def close(self) -> None:
-        """Write what is waiting, and close."""
+        """Write pending answers, and close."""
         self._writer.close()
         self._reader.close()

@@ -1,4 +1,4 @@
-"""Records that must not be kept -> a journal without the answers that were given for them; what was spent on these stays counted."""
+"""Records that must not be kept -> a journal without the answers given for them; their cost stays counted."""
 
 import json
 import sqlite3
@@ -11,16 +11,17 @@ from interplay.generators.models.journal.journal_file import BUSY_SECONDS, journ
 from interplay.schemas.plain_file import plain
 
 TELLING = 20
-"""Characters from which on a text that two share is taken for the same text."""
+"""Least characters of a text for a match to show that two answers share it."""
 
 Whose = Literal["own", "shared", "others"]
-"""Who an answer was asked for: the records that are taken out, all records of the run, or others."""
+"""For whom an answer was asked: the records to erase, all records of the run, or others."""
 
 
 def erase(path: Path, whose: Callable[[str, int], Whose], texts: Collection[str], part: str = "") -> int:
-    """Delete answers, and return how many; `whose` tells by the role and the sample of each who it was asked for.
+    """Delete answers, and return how many; `whose` tells from role and sample for whom each was asked.
 
-    Of the own, all go, or with `part` those that hold it; of the shared, those that hold one of `texts`, or are part of one.
+    Of `own` answers all are deleted, or with `part` those that contain it; of `shared` ones those that contain, or are
+    contained in, one of `texts`.
 
     Raises:
         StoreError: the journal cannot be read or written.
@@ -48,7 +49,7 @@ def erase(path: Path, whose: Callable[[str, int], Whose], texts: Collection[str]
 
 
 def erase_damaged(path: Path, keys: Collection[bytes]) -> None:
-    """Delete answers that are damaged, so that their questions are asked again.
+    """Delete the answers with these keys, which are damaged, so that their questions are asked again.
 
     Raises:
         StoreError: the journal cannot be written.
@@ -74,7 +75,7 @@ def _parsed(body: bytes) -> Any:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Yield all texts in a value, and those in texts that are JSON themselves, as structured answers are."""
+    """Yield all texts in a value, also those inside texts that are JSON, as structured answers are."""
     if isinstance(value, str):
         yield value
         if value[:1] in "{[":

@@ -1,15 +1,15 @@
-"""Every answer of a model -> a row on disk before anybody reads it, so that no question is paid for twice.
+"""The journal's SQLite file: every answer of a model is a row before it is used, so that no question is paid for twice.
 
-One SQLite file holds all answers of a workspace; many processes may write to it. A row:
+One file holds all answers of a workspace; many processes may write to it. A row:
 
-    key        digest of base URL, path, payload and sample index      role, speaker, model, endpoint, sample
-    outcome    answered | failed (it was paid for, and could not be used)
+    key        digest of base URL, path, model, payload and sample index      role, speaker, model, endpoint, sample
+    outcome    answered | failed (it was paid for, but could not be used)
     prompt, cached, completion, reasoning      tokens               body       the answer, as it came
-    at         seconds since 1970 when it came; 0 in journals of earlier versions. No record knows of it.
-    seal       a digest of who was asked what, the tokens and the answer, by which damage is noticed; empty in earlier journals
+    at         seconds since 1970 when it came; 0 in journals of earlier versions. It does not affect records.
+    seal       a digest of the `SEALED` columns, by which damage is noticed; empty in journals of earlier versions
 
-Beside the answers stand their sums, from which a budget knows what was spent, by whichever process and before which kill.
-Neither keys nor headers get here: a payload holds none, and only its digest is kept.
+A second table holds their sums, from which a budget knows what was spent by all processes, killed ones included. API keys and
+headers are never stored: a payload holds none, and only its digest is kept.
 """
 
 import sqlite3
@@ -25,7 +25,7 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.plain_file import plain
 
 PACKED_FROM = 4096
-"""Bytes from which an answer is compressed: below, the time weighs more than the space."""
+"""Least bytes of an answer that is compressed; for smaller ones the time outweighs the space."""
 
 BUSY_SECONDS = 60.0
 
@@ -47,16 +47,16 @@ ADDED = (
     "ALTER TABLE answers ADD COLUMN at REAL NOT NULL DEFAULT 0",
     "ALTER TABLE answers ADD COLUMN seal BLOB NOT NULL DEFAULT X''",
 )
-"""What journals of earlier versions lack."""
+"""Columns missing in journals of earlier versions."""
 SEALED = "key, role, model, endpoint, sample, batch, prompt, cached, completion, reasoning, packed, body"
-"""The columns that a seal is of."""
+"""The columns that the seal is computed from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, as the journal knows it; `size` is the payload's length in bytes.
+    """A request as the journal knows it; `size` is the payload's length in bytes.
 
-    The `speaker` is who is asked, by its name in the configuration, where roles have several.
+    `speaker` is the asked model's name in the configuration, for roles with several models.
     """
 
     key: bytes
@@ -70,7 +70,7 @@ class Question:
 
 
 class Spender(NamedTuple):
-    """Who spent: what sums are kept by."""
+    """The key of a sum: who spent."""
 
     role: str
     model: str
@@ -79,7 +79,7 @@ class Spender(NamedTuple):
 
 
 class SpentSum(NamedTuple):
-    """What was spent; `cached` and `written`, read from and put into the provider's cache, are part of `prompt`."""
+    """What was spent; `cached` and `written` (tokens read from and written to the provider's cache) are part of `prompt`."""
 
     calls: int
     prompt: int
@@ -98,7 +98,7 @@ def question_of(
     batch: bool = False,
     speaker: str = "",
 ) -> Question:
-    """Return the question that a payload is; the order of its keys makes no difference."""
+    """Return the question for a payload; the order of the payload's keys makes no difference."""
     content = in_order(payload)
     head = f"{base_url}\n{path}\n{model}\n{sample}\n".encode()
     key = blake2b(content, digest_size=16, key=blake2b(head, digest_size=32).digest()).digest()
@@ -108,7 +108,7 @@ def question_of(
 def connect(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> sqlite3.Connection:
     """Open a journal so that many processes may read and write it.
 
-    A commit outlives a kill; a loss of power as well if it is FULL, or once the file of `log_of` is synced to the disk.
+    A commit survives a kill; with FULL, or once the file of `log_of` is synced, also a loss of power.
     """
     if path.exists():
         plain(path)
@@ -119,12 +119,12 @@ def connect(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> sqli
 
 
 def log_of(path: Path) -> Path:
-    """Return the file to which SQLite writes commits first; it exists, unchanged, as long as a connection is open."""
+    """Return SQLite's write-ahead log; the file exists as long as a connection is open."""
     return path.with_name(f"{path.name}-wal")
 
 
 def sums(connection: sqlite3.Connection) -> dict[Spender, SpentSum]:
-    """Return what was spent, by payer."""
+    """Return what was spent, by spender."""
     rows = connection.execute(
         "SELECT role, model, endpoint, batch, calls, prompt, cached, completion, written FROM sums"
     )
@@ -134,12 +134,12 @@ def sums(connection: sqlite3.Connection) -> dict[Spender, SpentSum]:
 def seal_of(row: Sequence[Any]) -> bytes:
     """Return the digest of a row's `SEALED` columns."""
     *told, body = row
-    content = body if isinstance(body, bytes) else repr(body).encode()  # no bytes where even the type is damaged
+    content = body if isinstance(body, bytes) else repr(body).encode()  # damage may change even the type
     return blake2b(repr(tuple(told)).encode() + content, digest_size=8).digest()
 
 
 def is_whole(row: Sequence[Any]) -> bool:
-    """Tell whether a row of the `SEALED` columns and the seal is as it was written, as far as it was sealed."""
+    """Tell whether a row of the `SEALED` columns and the seal is undamaged; rows without a seal count as such."""
     *sealed, seal = row
     return not seal or seal == seal_of(sealed)
 

@@ -1,4 +1,4 @@
-"""A journal on disk -> its answers, one by one or counted; it may be written to meanwhile."""
+"""A journal on disk -> its answers and batches, listed or counted, even while a run writes to it."""
 
 import json
 import sqlite3
@@ -19,7 +19,7 @@ from interplay.schemas.plain_file import plain
 
 
 class JournalEntry(Record):
-    """One answer, without its text. `outcome` is failed where it was paid for and could not be used."""
+    """One answer, without its text; `outcome` is failed if it was paid for but could not be used."""
 
     key: str
     role: str
@@ -52,7 +52,7 @@ class JournalCount(Record):
 
 
 class JournalSecond(Record):
-    """What the answers of one model read and wrote in a second since 1970."""
+    """The tokens of one model's answers in one second, counted since 1970."""
 
     second: int
     model: str
@@ -63,7 +63,10 @@ class JournalSecond(Record):
 
 
 class BatchRow(Record):
-    """One batch: `prepared` is written down, `submitted` is at the provider, `ended` is over, with `kept` answers in the journal."""
+    """One batch; its state is `prepared` (only recorded), `submitted` (at the provider), or `ended`.
+
+    `answered` counts its answers in the journal, once it has ended.
+    """
 
     id: int
     state: str
@@ -87,7 +90,7 @@ _TOKENS = "sum(prompt), sum(cached), sum(completion), sum(reasoning)"
 
 
 def entries(path: Path, role: str | None = None, model: str | None = None) -> Iterator[JournalEntry]:
-    """Yield the answers in the order in which they came.
+    """Yield the answers of a role and a model, or all, in the order in which they came.
 
     Raises:
         StoreError: there is no journal, or it cannot be read.
@@ -97,7 +100,7 @@ def entries(path: Path, role: str | None = None, model: str | None = None) -> It
 
 
 def counts(path: Path, role: str | None = None, model: str | None = None) -> tuple[JournalCount, ...]:
-    """Return the answers and their tokens by role, model and outcome.
+    """Return the number of answers and their tokens by role, speaker, model and outcome.
 
     Raises:
         StoreError: there is no journal, or it cannot be read.
@@ -108,7 +111,7 @@ def counts(path: Path, role: str | None = None, model: str | None = None) -> tup
 
 
 def by_second(path: Path) -> tuple[JournalSecond, ...]:
-    """Return the tokens of answers by the second in which they came, in their order; none where some came at no known time.
+    """Return the tokens of answers by the second in which they came, in order; empty if the time of some is unknown.
 
     Raises:
         StoreError: there is no journal, or it cannot be read.
@@ -122,15 +125,15 @@ def by_second(path: Path) -> tuple[JournalSecond, ...]:
 
 
 def export_answers(path: Path, to: Path, role: str | None = None, model: str | None = None) -> int:
-    """Write each answer as a line of JSON, an entry with the `body` as it came; return how many there are.
+    """Write each answer as a line of JSON, a `JournalEntry` with its `body`; return how many there are.
 
-    Those that are not as they were written are marked `damaged`.
+    Damaged answers are marked `damaged`.
 
     Raises:
         StoreError: there is no journal, it cannot be read, or the file cannot be written.
     """
     answers = _answers(path, f"{_ENTRY}, length(body), packed, body", role, model, "ORDER BY id")
-    first = list(islice(answers, 1))  # a missing journal is noticed before the file is made
+    first = list(islice(answers, 1))  # fails for a missing journal before the file is made
     damaged = {key.hex() for key in _unlike_seals(path)}
     written, partial = 0, to.with_name(f"{to.name}.partial")
     try:
@@ -148,7 +151,7 @@ def export_answers(path: Path, to: Path, role: str | None = None, model: str | N
 
 
 def _text(packed: int, body: bytes) -> str:
-    """Return an answer as text; empty where a damaged one cannot be unpacked."""
+    """Return an answer as text; empty if it is damaged and cannot be unpacked."""
     try:
         return unpacked(packed, body).decode("utf-8", "replace")
     except zlib.error:
@@ -156,7 +159,7 @@ def _text(packed: int, body: bytes) -> str:
 
 
 def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
-    """Return the batches in the order in which they were written down; none where nothing was asked in batches.
+    """Return the batches of a model, or all, in the order in which they were recorded.
 
     Raises:
         StoreError: there is no journal, or it cannot be read.
@@ -171,10 +174,10 @@ def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
 
 
 def damaged_answers(path: Path) -> tuple[bytes, ...]:
-    """Return the keys of the answers that are not as they were written.
+    """Return the keys of damaged answers.
 
     Raises:
-        StoreError: there is no journal, or its file is damaged otherwise.
+        StoreError: there is no journal, or the SQLite file itself is damaged.
     """
     found = [told for (told,) in _rows(path, "PRAGMA integrity_check(1)")]
     if found != ["ok"]:

@@ -1,7 +1,7 @@
-"""Answers of models -> rows of the journal, first where they outlive a kill and then where they outlive a loss of power.
+"""Answers of models -> rows of the journal, which first survive a kill, and then a loss of power.
 
-Two threads work in groups. One commits, which takes part of a millisecond: the place of the request is free again. The
-other syncs commits to the disk, which takes some milliseconds: then the answer is handed out.
+Two threads work in groups. One commits, in less than a millisecond: then the request's place at the endpoint is free. The
+other syncs commits to the disk, in some milliseconds: then the answer is returned.
 """
 
 import asyncio
@@ -34,16 +34,16 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.records.dialogue import Usage
 
 GROUP_SECONDS = 0.001
-"""Answers that arrive within this time are committed together."""
+"""Answers within this time are committed together."""
 
 SYNC_SECONDS = 0.004
-"""What is committed within this time is synced together."""
+"""Commits within this time are synced together."""
 
 SELDOM_SECONDS = 0.01
-"""After so long without an answer others are not waited for: to sleep takes more of the processor than they would save."""
+"""After so long without an answer the next one is written at once: waiting for others would cost more than grouping saves."""
 
 SWITCH_SECONDS = 0.001
-"""How long the threads wait for the interpreter: at Python's 5 ms, answers would wait longer for that than for the disk."""
+"""The interpreter's switch interval: with Python's 5 ms, the threads would wait longer for the GIL than for the disk."""
 
 _INSERT = (
     "INSERT OR IGNORE INTO answers (key, role, model, endpoint, sample, batch, outcome, reason, prompt, cached, "
@@ -96,11 +96,11 @@ class JournalWriter:
         await kept
 
     def note_failure(self, key: bytes, reason: str) -> None:
-        """Write that an answer could not be used."""
+        """Mark an answer as unusable."""
         self._enqueue(_Failure(key, reason[:500]))
 
     def close(self) -> None:
-        """Write and sync what is waiting."""
+        """Write and sync pending answers, and end the threads."""
         if self._threads:
             self._answers.put(None)
             for thread in self._threads:
@@ -117,7 +117,7 @@ class JournalWriter:
         self._answers.put(item)
 
     def _write(self) -> None:
-        """Commit what has gathered, group after group."""
+        """Commit queued items, group by group."""
         connection = connect(self._path, "NORMAL")
         going = True
         while going:
@@ -125,7 +125,7 @@ class JournalWriter:
             going = None not in group
             self._commit(connection, [item for item in group if item is not None])
         self._committed.put(None)
-        self._threads[1].join()  # the log may go with the last connection
+        self._threads[1].join()  # the log may vanish with the last connection
         connection.close()
 
     def _commit(self, connection: sqlite3.Connection, group: Sequence[_Answer | _Failure]) -> None:
@@ -147,13 +147,13 @@ class JournalWriter:
         self._committed.put(answers)
 
     def _publish(self, answers: Sequence[_Answer], found: dict[Spender, SpentSum]) -> None:
-        """Publish the sums, and in the same moment that their answers are written."""
+        """Publish the sums, and report their answers as written in the same step of the event loop."""
         self.sums = found
         for answer in answers:
             answer.written()
 
     def _sync(self) -> None:
-        """Sync commits to the disk, and wake the callers that wait for them."""
+        """Sync commits to the disk, and wake the callers that wait for them, group by group."""
         log: int | None = None
         going = True
         while going:
@@ -182,7 +182,7 @@ class JournalWriter:
 
 
 def _gathered(waiting: queue.SimpleQueue[Item], seconds: float) -> list[Item]:
-    """Return the next item of a queue with those that follow within a few seconds, unless items are rare."""
+    """Return the next item of a queue, and those that follow within `seconds` unless items are rare."""
     began = time.monotonic()
     found = [waiting.get()]
     if time.monotonic() - began < SELDOM_SECONDS:
@@ -194,7 +194,7 @@ def _gathered(waiting: queue.SimpleQueue[Item], seconds: float) -> list[Item]:
 
 
 def _tell(answers: Sequence[_Answer], tell: Callable[[Sequence[_Answer]], None]) -> None:
-    """Tell each event loop of the answers that are waited for in it."""
+    """Call `tell` in each event loop, with the answers that are awaited there."""
     for loop in dict.fromkeys(answer.kept.get_loop() for answer in answers):
         with contextlib.suppress(RuntimeError):  # the loop is closed, and its waiters with it
             loop.call_soon_threadsafe(tell, [answer for answer in answers if answer.kept.get_loop() is loop])
@@ -210,7 +210,7 @@ def _row(answer: _Answer) -> tuple[Any, ...]:
 
 
 def _added(answers: Iterable[_Answer]) -> list[tuple[Any, ...]]:
-    """SpentSum up a group by payer."""
+    """Return the sums of a group of answers by spender, as rows of `sums`."""
     added: dict[Spender, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
     for answer in answers:
         question, usage = answer.question, answer.usage

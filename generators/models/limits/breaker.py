@@ -1,32 +1,31 @@
-"""Failures of an endpoint -> a pause for everybody while it is dead, with one request at a time to see if it is back."""
+"""Failures of an endpoint -> a pause for all requests while it is dead, with one probe at a time to see if it is back."""
 
 import logging
 
 SHORTEST_STREAK = 4
 LONGEST_STREAK = 16
 SILENT_ROUNDS = 2
-"""How many failures without one answer between make an endpoint dead, by the number of requests under way; provided that
-there was none for as long as two answers take, since failures are heard sooner; or that as many failed as may be under
-way."""
+"""Bounds of the number of failures in a row (a quarter of the window) that make an endpoint dead, provided that no answer
+came for two round trips, since failures return sooner than answers, or that a whole window of requests failed."""
 
 FIRST_PROBE = 0.25
 PROBE_SHARE = 0.1
 LONGEST_WAIT = 10.0
 PROBE_SILENCE = 5.0
-"""A probe goes out after a tenth of the pause so far, so that its end is noticed at most 10 % late; and another
-one when nothing was heard of it for some seconds, since the answer to a silent one may never come."""
+"""In seconds, but for the share. After a failed probe the next one is sent after a tenth of the pause so far, within bounds, so
+that recovery is noticed at most 10 % late; a probe without any outcome is followed by another one after `PROBE_SILENCE`."""
 
 STRANGER = 6.0
-"""Seconds for which one that has never answered is waited for at most: an address may be wrong."""
+"""Most seconds to wait for an endpoint that has never answered: its address may be wrong."""
 
 log = logging.getLogger(__name__)
 
 
 class Breaker:
-    """Closed while the endpoint answers; open from a streak of failures until an answer comes."""
+    """A circuit breaker: closed while the endpoint answers, open from a streak of failures until the next answer."""
 
     def __init__(self, name: str, patience: float) -> None:
-        """Name the endpoint for the log; after `patience` seconds without an answer, waiting ends."""
+        """Start closed; `name` is for the log, and after `patience` seconds of a pause it is `hopeless`."""
         self.name = name
         self.patience = patience
         self.opened_at: float | None = None
@@ -48,28 +47,28 @@ class Breaker:
         return self._alive_at > float("-inf")
 
     def hopeless(self, now: float) -> bool:
-        """Tell whether it has been dead for so long that waiting makes no sense."""
+        """Tell whether the endpoint has been dead for longer than the patience."""
         patience = self.patience if self.known else min(self.patience, STRANGER)
         return self.opened_at is not None and now - self.opened_at >= patience
 
     def paused(self, now: float) -> float:
-        """Return the seconds of all pauses so far."""
+        """Return the seconds of all pauses so far, including the current one."""
         return self._paused_before + (now - self.opened_at if self.opened_at is not None else 0.0)
 
     def wait(self, now: float) -> float:
-        """Return the seconds until a request may go out as a probe."""
+        """Return the seconds until a request may be sent as a probe."""
         return max(0.0, self._probe_at - now)
 
     def probe(self, now: float) -> None:
-        """Note that a probe goes out."""
+        """Note that a probe is sent."""
         self._probe_at = now + PROBE_SILENCE
 
     def probe_unsent(self) -> None:
-        """Note that a probe did not go out after all."""
+        """Note that a probe was not sent after all."""
         self._probe_at = 0.0
 
     def answered(self, now: float) -> bool:
-        """Note any sign of life; tell whether it ends a pause."""
+        """Note any answer of the endpoint; return whether it ends a pause."""
         self._streak, self._alive_at = 0, now
         if self.opened_at is None:
             return False
@@ -79,7 +78,10 @@ class Breaker:
         return True
 
     def failed(self, now: float, why: str, told: str, probe: bool, limit: float, round_trip: float) -> None:
-        """Note a failure with its kind and message; enough of them in a row open the breaker."""
+        """Note a failure; enough of them in a row open the breaker.
+
+        `why` is its kind, `told` its message, `limit` the window's size, `round_trip` is in seconds.
+        """
         self._streak += 1
         if self.opened_at is not None:
             if probe:

@@ -1,4 +1,4 @@
-"""Limits in dollars and tokens, and what the journal says was spent -> whether one more call may be made."""
+"""Bounds in dollars and tokens, and the sums of the journal -> whether one more call may be made."""
 
 import asyncio
 from collections import Counter, deque
@@ -16,20 +16,20 @@ from interplay.schemas.records.dialogue import Usage
 
 
 class Bound(Record):
-    """How much may be spent; none leaves it open."""
+    """How much may be spent; None sets no bound."""
 
     dollars: float | None = Field(None, ge=0, description="Dollars at most; needs the prices of all models that play.")
     tokens: int | None = Field(None, ge=0, description="Tokens at most, prompts and answers together.")
 
 
 class BudgetSettings(Bound):
-    """What a run may spend as a whole, and for each role."""
+    """The bounds of a run as a whole, and of single roles."""
 
     roles: dict[ModelRole, Bound] = Field(default_factory=dict, description="The same for single roles.")
 
 
 class Spent(Record):
-    """What was spent; no dollars where the price of something is unknown."""
+    """What was spent; `dollars` is None if the price of any call is unknown."""
 
     calls: int = 0
     tokens: int = 0
@@ -38,7 +38,7 @@ class Spent(Record):
 
 @dataclass(slots=True)
 class Reservation:
-    """What a call under way may cost at most; given back when its real cost is known."""
+    """What a call in progress may cost at most; released when the journal holds its real cost."""
 
     role: str
     tokens: int
@@ -48,8 +48,7 @@ class Reservation:
 class Budget:
     """Keeps a run within its bounds; no call is made that might exceed them.
 
-    What was spent is always read from the journal: it holds what earlier, killed runs paid, and what other processes
-    pay at this moment.
+    What was spent is always read from the journal, which also holds the costs of killed runs and of other processes.
     """
 
     def __init__(
@@ -59,7 +58,7 @@ class Budget:
         spent: Callable[[], Mapping[Spender, SpentSum]],
         share: float = 1.0,
     ) -> None:
-        """Keep to `settings`; `spent` tells the journal's sums. `share` is this process's part in what may be reserved."""
+        """Use the bounds of `settings`; `spent` returns the journal's sums, `share` is this process's share of reservations."""
         self._bounds: list[tuple[str, Bound]] = [("", settings), *settings.roles.items()]
         self.bounded = any(bound.dollars is not None or bound.tokens is not None for _, bound in self._bounds)
         self._prices = prices
@@ -73,7 +72,7 @@ class Budget:
         self._totals: dict[str, Spent] = {}
 
     def price(self, base_url: str, model: str) -> Price | None:
-        """Return what a model costs; none where that is unknown and no budget in dollars needs it.
+        """Return a model's price; None if it is unknown and no budget in dollars needs it.
 
         Raises:
             ConfigError: a budget in dollars is set, and the price is unknown.
@@ -83,7 +82,7 @@ class Budget:
         return self._prices.find(base_url, model)
 
     async def reserve(self, role: str, usage: Usage, price: Price | None) -> Reservation:
-        """Set aside what a call may cost; wait where only what is under way decides whether it still fits.
+        """Reserve what a call may cost; wait while it would fit only if calls in progress cost less than reserved.
 
         Raises:
             BudgetExceeded: it does not fit.
@@ -102,24 +101,24 @@ class Budget:
         return wanted
 
     def settle(self, reservation: Reservation, usage: Usage, price: Price | None) -> None:
-        """Set aside what a call really cost in place of the estimate, until the journal knows it."""
+        """Replace a reservation's estimate by the real cost, until the journal holds it."""
         self._add(reservation, -1)
         reservation.tokens = usage.prompt + usage.completion
         reservation.dollars = price.cost(usage) if price else 0.0
         self._add(reservation, 1)
 
     def require_room(self, role: str) -> None:
-        """Check once more before sending: others may have cost more than was set aside for them.
+        """Check once more before sending, since other calls may have cost more than was reserved for them.
 
         Raises:
-            BudgetExceeded: what is spent and set aside exceeds a bound.
+            BudgetExceeded: costs and reservations exceed a bound.
         """
         scope = self._too_small(Reservation(role, 0, 0.0)) if self.bounded else None
         if scope is not None:
             raise self._exceed(scope)
 
     def release(self, reservation: Reservation) -> None:
-        """Give back what was set aside: the journal knows the real cost by now, or there is none."""
+        """Release a reservation: the journal holds the real cost by now, or there is none."""
         self._add(reservation, -1)
         while self._waiting:
             future = self._waiting.popleft()
@@ -127,7 +126,7 @@ class Budget:
                 future.set_result(None)
 
     def spent(self, role: str = "") -> Spent:
-        """Return what was spent so far, by all or for one role."""
+        """Return what was spent so far, in total or for one role."""
         sums = self._spent()
         if sums is not self._seen:
             self._seen, self._totals = sums, self._totalled(sums)
@@ -143,7 +142,7 @@ class Budget:
             self._under_way[scope] += sign
 
     def _too_small(self, wanted: Reservation) -> str | None:
-        """Return the scope whose bound a call would exceed, if any."""
+        """Return the scope (empty, or a role) whose bound a call would exceed; None if there is none."""
         for scope, bound in self._bounds:
             if scope not in ("", wanted.role):
                 continue

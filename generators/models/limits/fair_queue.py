@@ -10,8 +10,8 @@ _T = TypeVar("_T")
 class FairQueue(Generic[_T]):
     """A weighted fair queue.
 
-    Each role has a clock that moves on by 1/weight with every request taken; the role whose clock is behind is next.
-    Source: start-time fair queueing (Goyal, Vin, Cheng, 1996, section 2), all requests counting as equally long.
+    Each role has a clock that advances by 1/weight with every request taken; the role with the lowest clock is next.
+    Source: start-time fair queueing (Goyal, Vin, Cheng, 1996, section 2), with all requests of equal length.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
@@ -23,11 +23,11 @@ class FairQueue(Generic[_T]):
         self._length = 0
 
     def __len__(self) -> int:
-        """Return how many wait."""
+        """Return the number of waiting items."""
         return self._length
 
     def push(self, role: str, item: _T, first: bool = False) -> None:
-        """Queue an item behind those of its role, or before them."""
+        """Queue an item behind those of its role, or with `first` before them."""
         waiting = self._waiting.get(role)
         if waiting is None:
             waiting = self._waiting[role] = deque()
@@ -40,7 +40,7 @@ class FairQueue(Generic[_T]):
         self._length += 1
 
     def pop(self) -> tuple[str, _T]:
-        """Take the next item and its role; the queue must not be empty."""
+        """Remove and return the role and the next item; the queue must not be empty."""
         clocks = self._clocks
         role = min((role for role, waiting in self._waiting.items() if waiting), key=lambda role: clocks[role])
         self._now = clocks[role]
@@ -49,7 +49,7 @@ class FairQueue(Generic[_T]):
         return role, self._waiting[role].popleft()
 
     def take_out(self, unwanted: Callable[[_T], bool]) -> list[_T]:
-        """Take out all items of a kind."""
+        """Remove and return all items for which `unwanted` is true."""
         items = [item for waiting in self._waiting.values() for item in waiting if unwanted(item)]
         if items:
             self._waiting = {

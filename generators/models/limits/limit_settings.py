@@ -1,4 +1,4 @@
-"""What a configuration says that an endpoint may be asked, and how things stand at it."""
+"""The rate limits and retries of an endpoint, as configured, and a snapshot of its state."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from interplay.schemas.json.record import Record
 
 
 class LimitSettings(Record):
-    """What an endpoint may be asked. Without `concurrency` it is found out, by slow start."""
+    """The limits of an endpoint; without `concurrency`, it is found by slow start."""
 
     concurrency: int | None = Field(None, ge=1, le=10_000)
     requests_per_minute: float | None = Field(None, gt=0)
@@ -20,14 +20,14 @@ class LimitSettings(Record):
 
 
 class RetrySettings(Record):
-    """How long one request is tried. Refusals for being too fast and the time of a dead endpoint are no attempts."""
+    """How long one request is retried; refusals for being too fast, and failures while the endpoint is dead, are no attempts."""
 
     attempts: int = Field(12, ge=1, le=100)
     deadline: float = Field(900.0, gt=0, description="Seconds from the first sending of a request, pauses left out.")
 
 
 def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
-    """Return what an endpoint may be asked that several settings are for."""
+    """Return the strictest limits of several settings for one endpoint, with the longest patience."""
     least: dict[str, float] = {}
     for name in ("concurrency", "requests_per_minute", "tokens_per_minute"):
         given = [getattr(one, name) for one in settings if getattr(one, name) is not None]
@@ -38,7 +38,7 @@ def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
 
 
 class LimitSnapshot(Record):
-    """How things stand at one endpoint. `rate` is the pace learnt from 429s, in requests a second."""
+    """The state of one endpoint's limits; `rate` is the pace learnt from 429s, in requests per second."""
 
     name: str
     in_flight: int

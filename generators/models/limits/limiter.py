@@ -1,7 +1,7 @@
-"""Requests of all roles to one model at one address -> each goes out as soon as the endpoint can take it, not before.
+"""Requests of all roles to one model at one address -> each is sent as soon as the endpoint can take it, not before.
 
 A request waits for a place in the `window`, for the `pace` and the tokens, and while the endpoint is dead (`breaker`);
-among those that wait the next one is chosen fairly (`fair_queue`). A place is handed on at once.
+`fair_queue` chooses the next one. A free place is passed on at once.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ from interplay.schemas.records.dialogue import Usage
 NOTHING = Usage()
 
 EXHAUSTED = 8
-"""Refusals in a row, without one answer, after which an endpoint that says to come back much later means it."""
+"""Refusals in a row after which a long Retry-After is taken to hold for all requests to the endpoint."""
 
 UNWANTED = 16
-"""Requests of one role that are rejected, without one that is taken, after which none will be."""
+"""Rejected requests of one role, with none accepted, after which the cause is taken to be the settings."""
 
 Outcome = Literal["answered", "rate_limited", "failed", "rejected", "cancelled", "unsent"]
 
@@ -34,7 +34,7 @@ class EndpointDown(ModelUnavailable):
 
 @dataclass(slots=True)
 class SendTurn:
-    """The right to send one request now."""
+    """The permission to send one request now."""
 
     role: str
     sent_at: float
@@ -51,10 +51,10 @@ class _Waiter(NamedTuple):
 
 
 class Limiter:
-    """Lets requests to one endpoint out; to be used by one event loop at a time."""
+    """Decides when requests to one endpoint are sent; to be used by one event loop at a time."""
 
     def __init__(self, name: str, settings: LimitSettings) -> None:
-        """Name the endpoint for the log and for `snapshot`."""
+        """Start with no requests; `name` is the endpoint's in the log and in `snapshot`."""
         self.name = name
         self.window = Window(settings.concurrency)
         self.breaker = Breaker(name, settings.patience)
@@ -75,7 +75,7 @@ class Limiter:
         self._errors: Counter[str] = Counter()
 
     async def enter(self, role: str) -> None:
-        """Wait until a request is worth preparing, so that thousands can wait without their payloads in memory."""
+        """Wait until a request should be prepared, so that thousands can wait without holding payloads in memory."""
         if self._has_room():
             self._preparing += 1
             return
@@ -89,7 +89,7 @@ class Limiter:
             raise
 
     def prepared(self) -> None:
-        """Note that a request is prepared, or needs no sending; each `enter` is followed by one of these."""
+        """Note that a request is prepared, or need not be sent; must follow each `enter`."""
         self._preparing -= 1
         while self._entrants and self._has_room():
             _, future = self._entrants.pop()
@@ -98,9 +98,10 @@ class Limiter:
                 future.set_result(None)
 
     async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> SendTurn:
-        """Wait until a request of about this many tokens may go out; give the turn back with `leave`.
+        """Wait until a request of about `tokens` tokens may be sent; return the turn with `leave` afterwards.
 
-        One that is not patient goes to a dead endpoint only as a probe, and does not wait for it.
+        `again` puts a retry before the others of its role. Without `patient` the request does not wait for a dead endpoint,
+        and is sent to it only as a probe.
 
         Raises:
             EndpointDown: the endpoint is dead, and has been for too long or the request is not patient.
@@ -130,10 +131,10 @@ class Limiter:
         told: str = "",
         keeps_place: bool = False,
     ) -> None:
-        """Give a turn back with its outcome, and pass the place on.
+        """End a turn with its outcome, and pass its place on.
 
-        `why` names the kind of a failure, `told` says what happened and where. With `keeps_place` the place is handed on by
-        `kept`, when the answer is written: until then a kill would lose it.
+        `why` is the kind of a failure, `told` its message. With `keeps_place` the place is passed on later, by `kept`, when the
+        answer is written and can no longer be lost to a kill.
         """
         now = asyncio.get_running_loop().time()
         busy = self.in_flight
@@ -150,12 +151,12 @@ class Limiter:
         self._let_out()
 
     def kept(self) -> None:
-        """Hand on the place of an answer that outlives a kill by now."""
+        """Pass on the place of an answer that survives a kill by now."""
         self.in_flight -= 1
         self._let_out()
 
     def exhausted(self, told: str, wait: float) -> EndpointDown | None:
-        """Return the error for an endpoint that refuses everything and says to come back after `wait` seconds, if it does so."""
+        """Return an error if the endpoint refuses all requests for the next `wait` seconds, else None."""
         if self._refused_in_a_row < EXHAUSTED:
             return None
         return EndpointDown(
@@ -164,19 +165,19 @@ class Limiter:
         )
 
     def took(self, role: str) -> None:
-        """Note that the endpoint took a request of a role, now or in an earlier run."""
+        """Note that the endpoint accepted a request of a role, now or in an earlier run."""
         self._taken.add(role)
 
     def takes_none(self, role: str) -> bool:
-        """Tell whether the endpoint rejects every request of a role, so that the cause is no single request."""
+        """Tell whether the endpoint has rejected every request of a role so far, and enough of them to blame the settings."""
         return self._rejected[role] >= UNWANTED and role not in self._taken
 
     def count_error(self, kind: str) -> None:
-        """Add something that went wrong to the figures."""
+        """Count an error of this kind for `snapshot`."""
         self._errors[kind] += 1
 
     def snapshot(self) -> LimitSnapshot:
-        """Return how things stand now."""
+        """Return the current state."""
         held_back = len(self._queue) if self.in_flight < int(self.window.limit) and not self.breaker.open else 0
         return LimitSnapshot(
             name=self.name,
@@ -195,11 +196,11 @@ class Limiter:
         )
 
     def _has_room(self) -> bool:
-        """Tell whether to prepare one more; while the endpoint is dead all may look whether they have an answer."""
+        """Tell whether one more request may be prepared; while the endpoint is dead all may, to look in the journal."""
         return self.breaker.open or self._preparing + len(self._queue) < max(2.0, self.window.limit)
 
     def _delay(self, now: float) -> float:
-        """Return the seconds until the next request may go out; infinity where only another one's end can tell."""
+        """Return the seconds until the next request may be sent; infinity if it must wait for the end of another one."""
         if self.breaker.open:
             return self.breaker.wait(now)
         if self.in_flight >= int(self.window.limit):
@@ -208,7 +209,7 @@ class Limiter:
         return max(self.pace.wait(now), self._ramp.wait(now), *waits)
 
     def _let_out(self) -> None:
-        """Give turns to as many waiting requests as may go now, and schedule the next look."""
+        """Give turns to all waiting requests that may be sent now, and schedule the next call."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         if self.breaker.open and self._queue:
@@ -225,7 +226,7 @@ class Limiter:
         self.prepared()
 
     def _wake(self, loop: asyncio.AbstractEventLoop, delay: float) -> None:
-        """See to the queue again after `delay` seconds, unless that is done before."""
+        """Call `_let_out` again after `delay` seconds, unless an earlier call is scheduled."""
         if delay == float("inf"):
             return
         if self._timer is not None and self._timer[0] is loop:
@@ -235,7 +236,7 @@ class Limiter:
         self._timer = (loop, loop.call_later(delay, self._let_out))
 
     def _disappoint(self, everybody: bool) -> None:
-        """Send those away who wait for a dead endpoint: everybody, or those without patience."""
+        """Raise `EndpointDown` for the requests that wait for a dead endpoint: all, or those that are not patient."""
         for waiter in self._queue.take_out(lambda waiter: everybody or not waiter.patient):
             if not waiter.future.done():
                 waiter.future.set_exception(self._down())
@@ -268,7 +269,7 @@ class Limiter:
             self.breaker.probe_unsent()
 
     def _note(self, turn: SendTurn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
-        """Adjust window and pace to the outcome of a request."""
+        """Adjust breaker, window, pace and counts to the outcome of a request."""
         if outcome == "cancelled":
             return
         if outcome == "failed":
@@ -296,5 +297,5 @@ class Limiter:
 
 
 def _per_minute(amount: float | None) -> Bucket | None:
-    """Return a bucket that holds a second's worth, or none."""
+    """Return a bucket with a capacity of one second's amount; None for no limit."""
     return None if amount is None else Bucket(amount / 60, max(amount / 60, 1.0))

@@ -1,48 +1,49 @@
-"""Start-up, requests and tokens a minute, and 429s -> how long the next request has to wait."""
+"""Start-up ramp, requests and tokens per minute, and 429s -> how long the next request has to wait."""
 
 NOTICED = 5
 NOTICED_SHARE = 0.25
-"""So many 429s, and such a share of what was sent within a second, mean that the endpoint admits a rate, and not that it
-has a hiccup. Refusals are heard sooner than answers: compared with answers, they would always seem to be many."""
+"""Least number of 429s, and least share of the requests sent within `FIRST_SECONDS`, that show a rate limit rather than a
+hiccup. The share is of requests, not of answers, since refusals return sooner than answers."""
 
 FIRST_SECONDS = 1.0
-"""Over less than this nothing can be said of a rate: what is admitted a second may all come at its beginning."""
+"""Shortest time over which a rate is measured: an endpoint may admit a second's requests all at its beginning."""
 
 FIRST_RATE = 4.0
-"""Requests a second to begin with at least: so early, one that admits nothing but an even pace seems to admit none."""
+"""Least initial rate, in requests per second: an endpoint that admits only an even pace seems to admit none at first."""
 
 SEARCH_SECONDS, SEARCH_REQUESTS, SEARCH_GROWTH = 0.3, 3, 1.5
-"""A rate at which nothing is refused for so long is good; while no bad one is known, the next one is higher by half."""
+"""A rate is good if nothing is refused for that many seconds and requests; while no bad rate is known, the next one tried is
+higher by the factor."""
 
 TRIAL_SECONDS, TRIAL_REQUESTS, LONGEST_TRIAL = 1.0, 10, 16.0
-"""Between a good and a bad rate, the one in the middle is tried for so long, and twice as long after each bad one: what an
-endpoint saved up while less was asked of it hides for a while that a rate is too high."""
+"""Seconds and requests for which the middle between a good and a bad rate is tried; the time doubles after each bad rate, up
+to the longest: a burst allowance saved up at a lower rate hides for a while that a rate is too high."""
 
 REFUSED = 2
-"""So many 429s since a rate was taken up make it a bad one; one alone may be the end of a burst, or bad timing."""
+"""Number of 429s at a rate that make it a bad one; a single one may be the end of a burst, or bad timing."""
 
 PARDON_REQUESTS = 40
 """Number of requests after which a single 429 is forgotten."""
 
 CLOSE = 1.05
 BACK = 0.95
-"""How near the bad rate may be to the good one where the search ends, and how much lower to go on from a bad one."""
+"""Ratio of bad to good rate at which the search ends, and the factor by which to go below a bad rate."""
 
 CRUISE_SECONDS = 30.0
 HIGHER = 1.1
-"""Every now and then the endpoint may admit more than before: so much is tried."""
+"""Seconds without a change of rate after which a higher one is tried, and its factor: the endpoint may admit more by then."""
 
 RAMP_START, RAMP_STEP, RAMP_FASTEST = 150.0, 10.0, 1500.0
-"""A first window of requests goes out at so many a second, with each faster by a step: connections are set up one after the
-other, and a refusal is heard before the rest is sent."""
+"""Requests per second at which the first window is sent: the start, the increase with each request, and the maximum. So
+connections are set up one by one, and a refusal comes before all requests are sent."""
 
 LONGEST_GAP = 5.0
 SLOWEST = 0.2
-"""Requests a second below which a pace never falls."""
+"""Longest pause after a refusal, in seconds, and least rate, in requests per second."""
 
 
 class Bucket:
-    """Something of which so much a second may be used. It may run into debt: an estimate is put right afterwards."""
+    """A token bucket; it may run into debt, since estimated amounts are corrected afterwards."""
 
     def __init__(self, per_second: float, capacity: float) -> None:
         self.per_second = per_second
@@ -51,12 +52,12 @@ class Bucket:
         self._at: float | None = None
 
     def wait(self, now: float) -> float:
-        """Return the seconds until there is something in it."""
+        """Return the seconds until the level is above zero."""
         self._fill(now)
         return 0.0 if self._level > 1e-9 else -self._level / self.per_second + 1e-6
 
     def take(self, amount: float) -> None:
-        """Take out, or with a negative amount put back."""
+        """Take an amount out, or put a negative one back."""
         self._level = min(self._level - amount, self.capacity)
 
     def _fill(self, now: float) -> None:
@@ -66,18 +67,18 @@ class Bucket:
 
 
 class Ramp:
-    """A first window of requests, sent one after the other and each sooner; what follows goes out at once."""
+    """Spaces out the first window of requests at a growing rate; later requests do not wait."""
 
     def __init__(self, window: float) -> None:
         self._left = int(window)
         self._bucket = Bucket(RAMP_START, 1.0)
 
     def wait(self, now: float) -> float:
-        """Return the seconds until the next request may go out."""
+        """Return the seconds until the next request may be sent."""
         return self._bucket.wait(now) if self._left > 0 else 0.0
 
     def sent(self) -> None:
-        """Note that a request goes out."""
+        """Note that a request is sent."""
         if self._left > 0:
             self._left -= 1
             self._bucket.take(1)
@@ -85,10 +86,9 @@ class Ramp:
 
 
 class LearntPace:
-    """Learns from refusals how many requests a second an endpoint admits.
+    """Learns from refusals how many requests per second an endpoint admits, and stays just below that rate.
 
-    It stays just below the rate at which requests are refused: some endpoints admit a burst first, others none at all, and
-    above the rate the latter refuse every other request.
+    Some endpoints admit a burst first; others admit none, and refuse every other request above the rate.
     """
 
     def __init__(self) -> None:
@@ -104,20 +104,20 @@ class LearntPace:
         self._binding = False
 
     def wait(self, now: float) -> float:
-        """Return the seconds until the next request may go out."""
+        """Return the seconds until the next request may be sent."""
         if self.rate is None or now >= self._next_at:
             return 0.0
         self._binding = True
         return self._next_at - now
 
     def sent(self, now: float) -> None:
-        """Note that a request goes out."""
+        """Note that a request is sent."""
         if self.rate is None:
             if now - self._began > FIRST_SECONDS:
                 self._begin(now)
         else:
             self._review(self.rate, now)
-            # A timer that fires late must not lower the rate, nor may idle time be saved up for a burst.
+            # A late timer must not lower the rate, and idle time must not be saved up for a burst.
             self._next_at = max(self._next_at + 1 / self.rate, now + 0.5 / self.rate)
         self._sent += 1
 
@@ -131,7 +131,7 @@ class LearntPace:
         self._refused_in_a_row = 0
 
     def refused(self, sent_at: float, now: float) -> None:
-        """Note a 429 to a request of `sent_at`."""
+        """Note a 429 for a request sent at `sent_at`."""
         self._refused += sent_at >= self._began
         if self.rate is None:
             if self._refused >= max(NOTICED, NOTICED_SHARE * self._sent):
@@ -143,13 +143,13 @@ class LearntPace:
             self._next_at = max(self._next_at, now + gap)
 
     def forget(self, needed: float) -> None:
-        """Drop a pace that is far above what is needed, since it has no effect."""
+        """Drop a rate far above the needed one, since it has no effect."""
         if self.rate is not None and self.rate > 2 * needed:
             self.rate = None
             self._began = float("-inf")
 
     def _learn(self, now: float) -> None:
-        """Take up what was admitted in the last second; what is under way counts as admitted."""
+        """Start with the rate that was admitted since the beginning; requests in flight count as admitted."""
         rate = (self._sent - self._refused) / max(now - self._began, FIRST_SECONDS)
         self._good, self._bad, self._trial, self._refused_in_a_row = 0.0, float("inf"), TRIAL_SECONDS, 0
         self._take_up(max(rate * BACK, FIRST_RATE), now)
@@ -163,7 +163,7 @@ class LearntPace:
         self._began, self._sent, self._refused, self._binding = now, 0, 0, False
 
     def _review(self, rate: float, now: float) -> None:
-        """Go on to another rate, if enough is known of this one."""
+        """Switch to another rate if enough is known about the current one."""
         span, admitted = now - self._began, self._sent - self._refused
         if self._refused >= REFUSED and admitted:
             self._turn_back(rate, admitted / span, now)
@@ -185,11 +185,11 @@ class LearntPace:
             self._take_up(rate * HIGHER, now)
 
     def _turn_back(self, rate: float, admitted: float, now: float) -> None:
-        """Leave a rate at which requests are refused: for a good one, or for what was admitted."""
+        """Leave a rate at which requests are refused for a good one, or for the admitted rate."""
         if self._good and self._good < rate:
             self._bad, self._trial = rate, min(2 * self._trial, LONGEST_TRIAL)
             self._take_up(self._good, now)
         else:
-            # It may have been refused for what was sent before: it is not known to be bad, only something above it is.
+            # The refusals may be due to requests sent at a higher rate, so only a rate above this one counts as bad.
             self._bad, self._good = rate * HIGHER, 0.0
             self._take_up(max(min(rate * BACK, admitted), rate / 2, SLOWEST), now)

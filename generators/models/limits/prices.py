@@ -1,4 +1,4 @@
-"""A dated file of list prices, and a user's own -> what an answer cost, or none where a price is unknown."""
+"""Dated list prices, and a user's own -> the cost of an answer, if the price is known."""
 
 import re
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ _SNAPSHOT = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2})$")
 
 
 Date = Annotated[str, BeforeValidator(str)]
-"""A date as text; YAML reads it as a date."""
+"""A date as text; YAML parses it as a date."""
 
 
 class Price(Record):
-    """Dollars for a million tokens of the models that `model` names, at the hosts that `host` names.
+    """Dollars per million tokens of the models matching `model` at the hosts matching `host`.
 
-    `cached_input` is what prompt tokens cost that the provider had in its cache, `cache_write` what those cost that it put
-    there; without them, they cost as others.
+    `cached_input` is the price of prompt tokens read from the provider's cache, `cache_write` of those written to it; without
+    them, such tokens cost as much as others.
     """
 
     host: str = Field("*", description="The address's host; `*` stands for any part of it.")
@@ -42,12 +42,12 @@ class Price(Record):
     source: str = ""
 
     def fits(self, host: str, model: str) -> bool:
-        """Tell whether this is the price of a model; a dated snapshot of a model costs what the model costs."""
+        """Tell whether this is the price of a model; a dated snapshot of a model has the model's price."""
         names = (model, _SNAPSHOT.sub("", model))
         return fnmatchcase(host, self.host) and any(fnmatchcase(name, self.model) for name in names)
 
     def cost(self, usage: Usage, batch: bool = False) -> float:
-        """Return the dollars that an answer cost."""
+        """Return the cost of an answer in dollars."""
         cached = self.input if self.cached_input is None else self.cached_input
         write = self.input if self.cache_write is None else self.cache_write
         fresh = max(usage.prompt - usage.cached - usage.cache_written, 0)
@@ -57,7 +57,7 @@ class Price(Record):
 
 
 class PriceFile(Record):
-    """A file of prices; the first entry that fits counts."""
+    """A file of prices; the first matching entry counts."""
 
     date: Date
     prices: tuple[Price, ...]
@@ -65,12 +65,12 @@ class PriceFile(Record):
 
 @dataclass(frozen=True)
 class Prices:
-    """Prices by address and model: the user's first, then those that ship with the package; the first that fits counts."""
+    """Prices by address and model: the user's, then those shipped with the package; the first match counts."""
 
     entries: tuple[Price, ...]
 
     def find(self, base_url: str, model: str) -> Price | None:
-        """Return a model's price, or none where it is unknown."""
+        """Return a model's price; None if it is unknown."""
         host = urlsplit(base_url).hostname or ""
         return next((price for price in self.entries if price.fits(host, model)), None)
 
@@ -78,7 +78,7 @@ class Prices:
         """Return a model's price.
 
         Raises:
-            ConfigError: it is unknown, so that no budget in dollars can be kept.
+            ConfigError: the price is unknown, so that no budget in dollars can be kept.
         """
         price = self.find(base_url, model)
         if price is None:
@@ -91,7 +91,7 @@ class Prices:
 
 
 def load_prices(own: Path | None = None) -> Prices:
-    """Read the prices that ship with the package, and before them a user's own.
+    """Read the shipped prices, and a user's own, which take precedence.
 
     Raises:
         ConfigError: the user's file cannot be read.

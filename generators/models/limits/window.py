@@ -1,27 +1,27 @@
-"""Answers and 429s -> how many requests may be under way: slow start, then additive growth, shrinking by refusals."""
+"""Answers and 429s -> how many requests may be in flight: slow start, then additive growth; refusals shrink it."""
 
 SLOW_START = 8.0
 CEILING = 256
-"""Bounds of a window without a configured size."""
+"""Initial and largest size of a window without a configured size."""
 
 BUSY_SHARE = 0.8
-"""A window that is used less than this does not grow: it would say nothing."""
+"""Least share of the window in use for an answer to make it grow."""
 
 STEPS_TO_CEILING = 50
 MEMORY = 16
-"""Answers over which round trips and the share of refusals are averaged at least; of the latter, a window of them."""
+"""Number of answers over which round trips are averaged; the share of refusals is averaged over a window of them if larger."""
 
 
 class Window:
-    """A limit for requests under way.
+    """A limit for requests in flight, as the congestion window of TCP.
 
-    It shrinks at most once a round trip, by half of the share of refused requests, and grows meanwhile: a steady few 429s
-    cost a few places, nothing but 429s halves it. Source: Data Center TCP (RFC 8257, section 3.3); slow start and growth
-    as in RFC 5681. Other failures say nothing of a limit; see `breaker`.
+    It shrinks at most once per round trip, by half of the share of refused requests, and grows otherwise: a few steady 429s
+    cost a few places, nothing but 429s halve it. Source: Data Center TCP (RFC 8257, section 3.3); slow start and growth
+    as in RFC 5681. Other failures do not affect it; see `breaker`.
     """
 
     def __init__(self, configured: int | None) -> None:
-        """Start at the configured size, which is never exceeded, or slowly."""
+        """Start at the configured size, which is then also the maximum, or with slow start."""
         self.ceiling = configured or CEILING
         self.limit = float(configured or SLOW_START)
         self.round_trip = 0.0
@@ -31,7 +31,7 @@ class Window:
         self._heard = 0
 
     def answered(self, sent_at: float, now: float, in_flight: int) -> None:
-        """Grow, if so much was in use and nothing speaks against it."""
+        """Note an answer; grow if enough of the window was in use."""
         took = now - sent_at
         self.round_trip += (took - self.round_trip) / MEMORY if self.round_trip else took
         self._refusals -= self._refusals * self._weight()
@@ -41,7 +41,7 @@ class Window:
         self.limit = min(self.limit + step, self.ceiling)
 
     def refused(self, sent_at: float, now: float, shrinks: bool) -> None:
-        """Note a 429; shrink unless that was done since the request was sent."""
+        """Note a 429; if `shrinks`, shrink unless that happened since the request was sent."""
         self._refusals += (1 - self._refusals) * self._weight()
         if self._slow_start:
             self._slow_start, self._refusals = False, 1.0
@@ -51,6 +51,6 @@ class Window:
         self._shrunk_at = now
 
     def _weight(self) -> float:
-        """Return the weight of the newest answer in the share of refusals: the first ones count as much as they are."""
+        """Return the weight of the newest answer in the running share of refusals; the first answers have equal weights."""
         self._heard += 1
         return 1 / min(self._heard, max(MEMORY, self.limit))

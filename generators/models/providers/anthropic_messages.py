@@ -2,8 +2,8 @@
 
     {"model": "m", "max_tokens": 4096, "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello."}]}]}
 
-Turns alternate and begin with the user's: see `turns`. The tools and the system prompt are marked for the cache, which
-Anthropic does not do by itself. The API knows no seed. Thinking blocks go back with their signatures, to the model that
+Turns alternate and begin with the user's: see `anthropic_turns`. Tools and system prompt are marked for the cache, since
+Anthropic caches nothing otherwise. The API has no seed. Thinking blocks are sent back with their signatures, to the model that
 wrote them, until the user speaks again.
 
 Source: platform.claude.com/docs/en/api/messages
@@ -52,7 +52,7 @@ CACHED = {"type": "ephemeral"}
 REFUSED = "The model refused, and said no more."
 EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
 LEAST = "low"
-"""The effort asked of a model that always thinks, where no thinking is wanted."""
+"""The effort for a model that always thinks, if no thinking is wanted."""
 
 
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
@@ -77,9 +77,9 @@ def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> d
 
 
 def _output(settings: EndpointSettings, request: ChatRequest) -> tuple[str, dict[str, Any] | None]:
-    """Return how the output is asked for, and the schema to enforce where that is native.
+    """Return the output mode, and for native mode the schema to enforce.
 
-    A model that thinks cannot be forced to call a tool.
+    A model that thinks cannot be forced to call a tool, so that the fallback is then `instructed`.
     """
     model = settings.model
     thinks = request.sampling.reasoning_effort not in (None, "none") or thinks_by_itself(model)
@@ -92,7 +92,7 @@ def _output(settings: EndpointSettings, request: ChatRequest) -> tuple[str, dict
 
 
 def _tools(request: ChatRequest, known: Tools) -> dict[str, Any]:
-    """Return the tools and the choice; a dialogue with calls needs tools even where none are offered any more."""
+    """Return the tools and the tool choice; if none are offered, the tools of earlier calls are declared, as the API demands."""
     choice: dict[str, Any] = {"type": {"required": "any"}.get(request.tool_choice, request.tool_choice)}
     if choice["type"] not in ("auto", "any", "none"):
         choice = {"type": "tool", "name": request.tool_choice}
@@ -107,7 +107,7 @@ def _tools(request: ChatRequest, known: Tools) -> dict[str, Any]:
 
 
 def tool_body(tool: ChatTool) -> dict[str, Any]:
-    """Return one tool, whose parameters have names as the API takes them: none with other signs, as `$filter`."""
+    """Return one tool; parameter names that the API refuses, such as `$filter`, are replaced by legal ones."""
     told = parameters_of(tool)
     if _own_names(tool):
         properties = {legal_name(name): value for name, value in told["properties"].items()}
@@ -116,7 +116,7 @@ def tool_body(tool: ChatTool) -> dict[str, Any]:
 
 
 def _own_names(tool: ChatTool) -> dict[str, str]:
-    """Return the original names of parameters by the names given to the model, where they differ."""
+    """Return the original names of the parameters that were renamed, by their new names."""
     names = parameters_of(tool).get("properties") or {}
     return {legal: name for name in names if (legal := legal_name(name)) != name}
 
@@ -145,10 +145,10 @@ def _sampling(sampling: Sampling) -> dict[str, Any]:
 
 
 def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
-    """Read an answer.
+    """Parse an answer.
 
     Raises:
-        ModelError: it is empty.
+        ModelError: the answer is empty.
     """
     blocks = body["content"] or ()
     text = "".join(text_of(block.get("text")) for block in blocks if block["type"] == "text")

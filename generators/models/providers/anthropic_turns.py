@@ -1,11 +1,11 @@
-"""The messages of a dialogue -> the turns that Anthropic's API takes.
+"""The messages of a dialogue -> the turns of Anthropic's API.
 
     user "Hi." | user "Are you there?"             ->  one user turn of two text blocks
     assistant calls a, b | tool a | tool b | user  ->  an assistant turn of two tool_use blocks, a user turn of two
                                                        tool_result blocks and a text
 
-Turns alternate and begin and end with the user's, no text is empty, each call is answered in the next turn, and ids
-consist of letters, digits, `_` and `-`; so do the names of arguments, with `.`.
+The API demands: turns alternate, and begin and end with the user's; no text is empty; each call is answered in the next turn;
+ids consist of letters, digits, `_` and `-`, argument names also of `.`.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ Block = dict[str, Any]
 def turns_of(
     messages: Iterable[ChatMessage], thoughts: Callable[[ChatMessage], Iterable[Block]] = lambda _: ()
 ) -> list[dict[str, Any]]:
-    """Return the turns; system messages are not among them. `thoughts` tells what a message begins with."""
+    """Return the turns, without system messages; `thoughts` returns the thinking blocks that a message begins with."""
     turns: list[dict[str, Any]] = []
     for message in messages:
         blocks = [*thoughts(message), *_blocks(message)]
@@ -72,7 +72,7 @@ def _result(call_id: str, content: str, failed: bool) -> Block:
 
 
 def legal_id(name: str) -> str:
-    """Return the id as it is where that is legal, else a legal one that no other id becomes."""
+    """Return the id if it is legal, else a legal id made from it that is unique."""
     if name and not _ILLEGAL.search(name):
         return name
     return f"{_ILLEGAL.sub('_', name)}_{_mark(name)}"
@@ -80,7 +80,7 @@ def legal_id(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def legal_name(name: str) -> str:
-    """Return the name of a parameter as it is where that is legal, else a legal one that no other name becomes."""
+    """Return the parameter name if it is legal, else a legal name made from it that is unique."""
     if name and len(name) <= LONGEST_NAME and not _ILLEGAL_IN_NAMES.search(name):
         return name
     mark = _mark(name)
@@ -92,7 +92,7 @@ def _mark(name: str) -> str:
 
 
 def _answer_calls(turns: list[dict[str, Any]]) -> None:
-    """Put the results of each turn's calls first in the next turn: one for each call, and none without a call."""
+    """Move the results of each turn's calls to the start of the next turn: exactly one per call, and none without a call."""
     called: list[str] = []
     for turn in turns:
         blocks: list[Block] = turn["content"]
@@ -105,5 +105,5 @@ def _answer_calls(turns: list[dict[str, Any]]) -> None:
 
 
 def _orphan(block: Block, orphans: dict[str, Block]) -> Block:
-    """Show the result of a call that is not there as a text."""
+    """Return the block as text if it is the result of a missing call, else unchanged."""
     return _text(block["content"] or NO_RESULT) if block.get("tool_use_id") in orphans else block

@@ -1,4 +1,4 @@
-"""ChatRequest -> the body of OpenAI's chat completions, as every compatible server takes it, and its answer -> ChatReply.
+"""ChatRequest -> the body of OpenAI's chat completions, for all compatible servers, and its answer -> ChatReply.
 
     {"model": "m", "messages": [{"role": "user", "content": "Hello."}], "temperature": 0.7}
 
@@ -48,11 +48,11 @@ STOPS: dict[str, Stop] = {
     "safety": "filtered",
     "refusal": "refusal",
 }
-"""What servers call the ends of answers, some of them in capitals."""
+"""The finish reasons of various servers, in lower case."""
 
 
 GIVEN_BACK = ("extra_content", "provider_specific_fields", "reasoning_details")
-"""In what Gemini's API, LiteLLM and OpenRouter hold signed or encrypted thoughts, without which calls are refused later."""
+"""Fields of Gemini's API, LiteLLM and OpenRouter with signed or encrypted thoughts, which later requests must send back."""
 
 MISTRAL = re.compile(r"(?i)istral|mixtral|devstral|codestral|pixtral|voxtral")
 _SHORT = re.compile(r"[A-Za-z0-9]{9}")
@@ -101,7 +101,7 @@ def message_body(message: ChatMessage, settings: EndpointSettings) -> dict[str, 
 
 @lru_cache(maxsize=4096)
 def sent_id(model: str, name: str) -> str:
-    """Return a call's id as a model takes it: those of Mistral refuse all but nine letters or digits, their servers' own too."""
+    """Return a call's id in a form that the model accepts; Mistral's accept only ids of nine letters or digits."""
     if _SHORT.fullmatch(name) or not MISTRAL.search(model):
         return name
     return hashlib.blake2b(name.encode(), digest_size=5).hexdigest()[:9]
@@ -114,7 +114,7 @@ def tool_body(tool: ChatTool) -> dict[str, Any]:
 
 
 def _choice(request: ChatRequest) -> dict[str, Any]:
-    """Say only what differs from the default: some servers know no more."""
+    """Return the tool choice, only as far as it differs from the default, since some servers know no more."""
     body: dict[str, Any] = {}
     if request.tool_choice in ("none", "required"):
         body["tool_choice"] = request.tool_choice
@@ -141,10 +141,10 @@ def _sampling(settings: EndpointSettings, sampling: Sampling) -> dict[str, Any]:
 
 
 def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
-    """Read an answer.
+    """Parse an answer.
 
     Raises:
-        ModelError: it holds no choice, or nothing in it.
+        ModelError: it has no choice, failed, or is empty.
     """
     if not body["choices"]:
         raise ModelError(f"{settings.model} at {settings.address} answered without a choice.")
@@ -167,14 +167,14 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
 
 
 def _text(content: Any) -> str:
-    """Return the text of a content, which Mistral gives in parts."""
+    """Return the text of a content, which Mistral splits into parts."""
     if isinstance(content, list):
         return "".join(part if isinstance(part, str) else text_of(part.get("text")) for part in content)
     return text_of(content.get("text") if isinstance(content, dict) else content)
 
 
 def _sealed(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what gateways want back as it came, with the message or with one of its calls."""
+    """Yield the `GIVEN_BACK` fields of the message and of each of its calls, to be sent back unchanged."""
     for call, part in enumerate((message, *(message.get("tool_calls") or ())), -1):
         told = {name: part[name] for name in GIVEN_BACK if part.get(name)}
         if told:
@@ -182,26 +182,26 @@ def _sealed(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _reasoning(message: Mapping[str, Any]) -> str:
-    """Return what servers give as reasoning in a field of its own, or Mistral among the parts of a content."""
+    """Return the reasoning, from a field of its own, or as Mistral gives it, from the parts of the content."""
     told = message.get("reasoning_content") or message.get("reasoning") or message.get("thinking")
     return _text(told) or _parts(message, "thinking")
 
 
 def _parts(message: Mapping[str, Any], name: str) -> str:
-    """Return the texts under a name in the parts of a content."""
+    """Return the joined texts under `name` in the parts of the content."""
     content = message.get("content")
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     return "".join(_text(part.get(name)) for part in parts)
 
 
 def _old_call(message: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
-    """Return the one call of a message as some servers still tell it, which has no id."""
+    """Return the call under the deprecated `function_call`, which has no id, if there is one."""
     call = message.get("function_call")
     return (call,) if isinstance(call, dict) and call.get("name") else ()
 
 
 def _call(call: Mapping[str, Any]) -> ChatCall:
-    function = call.get("function") or call  # some leave the wrapping out
+    function = call.get("function") or call  # some servers omit the wrapper
     return ChatCall(
         id=str(call.get("id") or ""), name=function["name"], arguments=arguments_text(function.get("arguments"))
     )

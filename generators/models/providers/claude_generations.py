@@ -1,10 +1,10 @@
-"""The name of a Claude model -> what its API takes: how thinking is set, and how an output schema is enforced.
+"""The name of a Claude model -> its capabilities: how thinking is set, and whether it enforces an output schema.
 
-    claude-haiku-4-5-20251001   4.5   thinks where it is given tokens for it, and enforces a schema
-    claude-sonnet-5-5           5.5   thinks unless it is kept from it, so that no call can be forced
+    claude-haiku-4-5-20251001   4.5   thinks if given tokens for it, and enforces a schema
+    claude-sonnet-5-5           5.5   thinks unless that is turned off, so that no call can be forced
     claude-opus-5-5             5.5   always thinks
 
-Other names are those of models that imitate the API. Source: platform.claude.com/docs/en/build-with-claude, "Extended
+Other names belong to models of compatible servers. Source: platform.claude.com/docs/en/build-with-claude, "Extended
 thinking", "Adaptive thinking" and "Structured outputs"; the migration guides of the models.
 """
 
@@ -13,8 +13,7 @@ from functools import lru_cache
 
 _NUMBERS = re.compile(r"claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)")
 ENFORCES, ADAPTS, SAMPLES, THINKS = (4, 5), (4, 6), (4, 7), (5, 0)
-"""The generations from which on an output schema is enforced, thinking is adaptive, answers are sampled as the provider
-likes, and thinking is the rule."""
+"""The first generations that enforce an output schema, think adaptively, refuse sampling settings, and think by default."""
 
 NEWEST = (99, 0)
 
@@ -24,18 +23,18 @@ KEPT_FROM_IT = {
     ("sonnet", (5, 5)): "between_tools",
     ("haiku", (5, 5)): "disabled",
 }
-"""How a model that thinks by itself is kept from it: each other way is refused, and with all other models any."""
+"""The only setting that turns off thinking, for models that think by default; models that are not listed accept none."""
 
 LEAST_THOUGHT = 1024
-"""The smallest budget of tokens for thinking that a model takes."""
+"""The smallest thinking budget that a model accepts, in tokens."""
 
 SHARES = {"minimal": 0.25, "low": 0.25, "medium": 0.5, "high": 0.75}
-"""What part of an answer's tokens may be thoughts, by the effort."""
+"""The share of an answer's tokens for thinking, by effort."""
 
 
 @lru_cache(maxsize=256)
 def generation(model: str) -> tuple[int, int] | None:
-    """Return the generation of a Claude model, the newest one where its name tells none; none of another model."""
+    """Return the generation of a Claude model, `NEWEST` if its name has none; None for other models."""
     name = model.lower()
     found = _NUMBERS.search(name)
     if found is not None:
@@ -44,7 +43,7 @@ def generation(model: str) -> tuple[int, int] | None:
 
 
 def enforces(model: str, thinks: bool) -> bool:
-    """Tell whether a model is to be held to an output schema; one that is no Claude where nothing else is possible."""
+    """Tell whether to use native enforcement of an output schema; for other models only if they think."""
     number = generation(model)
     return thinks if number is None else number >= ENFORCES
 
@@ -56,19 +55,19 @@ def thinks_by_itself(model: str) -> bool:
 
 
 def refuses_temperature(model: str) -> bool:
-    """Tell whether a model refuses a temperature; a model of an unknown generation is taken to accept one."""
+    """Tell whether a model refuses a temperature; one of an unknown generation is assumed to accept it."""
     number = generation(model)
     return number is not None and SAMPLES <= number < NEWEST
 
 
 def without_thinking(model: str) -> str:
-    """Return the setting that turns thinking off; empty where it can only be reduced."""
+    """Return the setting that turns thinking off; empty if it can only be reduced."""
     number, found = generation(model), _NUMBERS.search(model.lower())
     return KEPT_FROM_IT.get((found[1] or "", number), "") if found and number else ""
 
 
 def thought_tokens(model: str, effort: str, most: int) -> int | None:
-    """Return for how many of an answer's tokens a model is to think at an effort; none where it decides itself."""
+    """Return a model's thinking budget at an effort, in tokens, of an answer of `most`; None if the model decides itself."""
     number = generation(model)
     if number is None or number >= ADAPTS:
         return None

@@ -1,8 +1,8 @@
-"""Texts -> vectors, over any endpoint that speaks OpenAI's embeddings, some hundred texts at a time.
+"""Texts -> vectors, over any endpoint with OpenAI's embeddings API, some hundred texts per request.
 
 {"model": "m", "input": ["Book a room.", "Cancel it."], "encoding_format": "float"}
 
-To journal, budget and limits it is a model like the others: a question is some texts, and its answer's value their vectors.
+Journal, budget and limits treat it as any other model: a request's messages are the texts, and the reply's value their vectors.
 """
 
 import asyncio
@@ -21,20 +21,20 @@ from interplay.schemas.protocols import ChatModel
 from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest
 
 BATCH = 256
-"""Texts in one request."""
+"""Most texts in one request."""
 
 AT_ONCE = 4
-"""Requests in flight."""
+"""Most requests in flight."""
 
 
 def payload(settings: EndpointSettings, request: ChatRequest, _: Tools) -> dict[str, Any]:
-    """Return the body to send; an empty text is refused by most servers."""
+    """Return the body to send; empty texts are replaced by a space, since most servers refuse them."""
     texts = [message.content or " " for message in request.messages]
     return {"model": settings.model, "input": texts, "encoding_format": "float"}
 
 
 def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
-    """Read an answer; its value holds one vector for each text, in order.
+    """Parse an answer; the reply's value holds one vector per text, in order.
 
     Raises:
         ModelError: there are more or fewer vectors than texts.
@@ -51,7 +51,7 @@ EMBEDDINGS = Wire("/embeddings", payload, parse)
 
 
 def open_embeddings(settings: EndpointSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:
-    """Return the endpoint.
+    """Return the endpoint of an embedding model.
 
     Raises:
         ConfigError: the key's variable is not set.
@@ -70,7 +70,7 @@ class Embeddings:
         """Return one vector for each text, in order.
 
         Raises:
-            ModelError: no answer, or not one vector of one length for each text; and what `ChatModel.complete` raises.
+            ModelError: there is no answer, or not one vector of equal length per text; see `ChatModel.complete`.
         """
         gate = asyncio.Semaphore(AT_ONCE)
         parts = [texts[start : start + self._batch] for start in range(0, len(texts), self._batch)]

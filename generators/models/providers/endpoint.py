@@ -1,4 +1,4 @@
-"""Settings and a wire -> an endpoint: the SDK's connection, one attempt per request, and errors that say what to do."""
+"""Settings and a wire -> an endpoint over an SDK: one attempt per request, and errors that say what to do."""
 
 import asyncio
 import gc
@@ -25,34 +25,34 @@ SDK_HEADERS = (
     "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Timeout",
 )  # fmt: skip
 SDK_REQUEST_HEADERS = ("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout")
-"""Headers in which the SDKs describe the machine and the request; they take a sixteenth of a request's time."""
+"""Headers in which the SDKs describe machine and request; omitted, since they take a sixteenth of a request's time."""
 
 
 _MARKS = (b"\xef", b"\xff", b"\xfe")
-"""How the marks of UTF-8 and of both orders of UTF-16 begin; no JSON does."""
+"""First bytes of the byte order marks of UTF-8 and UTF-16; JSON never begins with them."""
 
 
 @dataclass(frozen=True)
 class Sdk:
-    """An SDK's asynchronous client, its own retries and timeouts off, and how it says what went wrong."""
+    """An SDK's asynchronous client, without its retries and timeouts, and its response and error types."""
 
     client: Any
     response: type
-    """What a raw answer is."""
+    """The type of a raw response."""
     status_error: type[Exception]
     lost: tuple[type[Exception], ...]
-    """What is raised where there is no connection, or it breaks."""
+    """The exceptions for a missing or broken connection."""
     options: Mapping[str, Any]
     """The options of each request; see `plain_options`."""
 
 
 def plain_headers(settings: EndpointSettings, secrets: Secrets, omitted: object) -> dict[str, Any]:
-    """Return the headers that a client sends beside its own; in place of a header's value it takes what is `omitted`."""
+    """Return the default headers of a client; `omitted` is the SDK's marker for a header not to send."""
     return {**dict.fromkeys(SDK_HEADERS, omitted), **PLAIN, **settings.headers, **secrets.headers}
 
 
 def plain_options(omitted: object) -> dict[str, Any]:
-    """Return the options of a request: the SDKs copy the default of each that is not given, and draw a key to go without."""
+    """Return the options of a request, all given: for each missing one the SDKs copy a default, or draw an idempotency key."""
     headers = dict.fromkeys(SDK_REQUEST_HEADERS, omitted)
     return {"headers": headers, "params": {}, "max_retries": 0, "timeout": None, "idempotency_key": ""}
 
@@ -61,13 +61,13 @@ Connect = Callable[[EndpointSettings, Secrets], Sdk]
 
 
 async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str, payload: Mapping[str, Any]) -> bytes:
-    """Post a body once, within the timeout, and return that of the answer.
+    """POST a body once, within the timeout, and return the answer's body.
 
     Raises:
-        ModelError: no answer, or a refusal; see `transport`.
+        ModelError: there is no answer, or a refusal; see `transport_errors`.
     """
     content = as_sent(payload)
-    url = f"{settings.address}{path}"  # a path alone would be joined with the address anew each time
+    url = f"{settings.address}{path}"  # the SDK would join a bare path with the address each time
     where = f"{settings.model} at {settings.address}"
     body, failure = b"", None
     try:
@@ -94,28 +94,28 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
 
 
 def in_utf8(body: bytes) -> bytes:
-    """Return a body in the encoding that JSON is exchanged in, without a mark of the order of bytes."""
+    """Return a JSON body in UTF-8, without a byte order mark."""
     if body[:1] in _MARKS or b"\0" in body[:2]:
         return body.decode(json.detect_encoding(body), "replace").encode()
     return body
 
 
 def root_cause(error: BaseException) -> BaseException:
-    """Return what lies at the bottom of an SDK's error, which by itself only says `Connection error.`"""
+    """Return the innermost cause of an SDK's error, which itself only says `Connection error.`"""
     while error.__cause__ is not None:
         error = error.__cause__
     return error
 
 
 def reason_of(secrets: Secrets, error: BaseException) -> str:
-    """Return in a line what lies at the bottom of an SDK's error."""
+    """Return the innermost cause of an SDK's error in one line, without secrets."""
     error = root_cause(error)
     return " ".join(secrets.scrub(f"{type(error).__name__}: {error}").split())[:200]
 
 
 @contextmanager
 def import_without_collection() -> Iterator[None]:
-    """Import an SDK without the garbage collector, which finds nothing in thousands of new classes for a sixth longer."""
+    """Turn the garbage collector off while an SDK is imported, which saves a sixth of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -126,12 +126,12 @@ def import_without_collection() -> Iterator[None]:
 
 
 class SdkEndpoint:
-    """One model behind one address, over its provider's SDK, which is imported with the first request at the latest.
+    """One model at one address, over its provider's SDK, which is imported with the first request at the latest.
 
-    It belongs to the event loop of that request, until it is closed.
+    It belongs to the event loop of that request until it is closed.
 
-    Bodies are posted as bytes through the SDK's own `post`: its typed methods would walk each message on the way out,
-    and build a model of each answer on the way in, for twice the processor time.
+    Bodies are posted as bytes through the SDK's own `post`: its typed methods would transform each message and validate each
+    answer, for twice the processor time.
     """
 
     def __init__(
@@ -161,35 +161,35 @@ class SdkEndpoint:
 
     @property
     def path(self) -> str:
-        """What is asked there, after the base URL."""
+        """The path of requests, after the base URL."""
         return self._wire.path
 
     @property
     def sdk(self) -> Sdk:
-        """The SDK, whose client also serves what has no seam here: files and batches."""
+        """The SDK, opened if necessary; files and batches use its client directly."""
         return self._sdk or self.connect()
 
     def connect(self) -> Sdk:
-        """Import the SDK and make its client, where there is time for it before the first request."""
+        """Import the SDK and make its client; called early, the first request need not wait for it."""
         with import_without_collection():
             self._sdk = self._sdk or self._connect(self.settings, self.secrets)
         return self._sdk
 
     def payload(self, request: ChatRequest) -> dict[str, Any]:
-        """Return the exact body to send."""
+        """Return the body to send."""
         return self._wire.payload(self.settings, request, self._tools)
 
     async def send(self, payload: Mapping[str, Any]) -> bytes:
-        """Ask once, and return the answer's body as it came.
+        """Send once, and return the answer's body.
 
         Raises:
-            ModelUnavailable: no answer; the subclass says why and whether to ask again.
-            ModelError: the endpoint refuses to take this request.
+            ModelUnavailable: there is no answer; the subclass says why, and whether to ask again.
+            ModelError: the endpoint rejects this request.
         """
         return await post(self.sdk, self.settings, self.secrets, self.path, payload)
 
     def parse(self, request: ChatRequest, body: bytes) -> ChatReply:
-        """Read an answer's body.
+        """Parse an answer's body.
 
         Raises:
             ModelError: it is not an answer.
@@ -204,7 +204,7 @@ class SdkEndpoint:
         """Ask once, without a journal, a budget or a second attempt.
 
         Raises:
-            ModelError: no answer, or none that can be read.
+            ModelError: there is no answer, or none that can be parsed.
         """
         return self.parse(request, await self.send(self.payload(request)))
 
@@ -216,7 +216,7 @@ class SdkEndpoint:
 
 
 def _content(body: bytes) -> Any:
-    """Return what a body holds, without the halves of characters that some tokens are."""
+    """Parse a body, without the lone surrogates that some tokens produce."""
     text = body.decode("utf-8", "replace")
     content = json.loads(text)
     return without_halves(content) if may_hold_halves(text) else content

@@ -2,8 +2,8 @@
 
     {"model": "m", "input": [{"role": "user", "content": "Hello."}], "store": false}
 
-Nothing is left with the provider: each request holds the whole dialogue. The API knows no seed and no stop sequences.
-Where `reasoning_effort` is set, reasoning comes encrypted too, and goes back to the model until the user speaks again.
+Nothing is stored with the provider: each request holds the whole dialogue. The API has no seed and no stop sequences.
+With `reasoning_effort`, reasoning comes encrypted too, and is sent back to the model until the user speaks again.
 
 Source: platform.openai.com/docs/api-reference/responses
 """
@@ -54,7 +54,7 @@ def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> d
 
 
 def tool_body(tool: ChatTool) -> dict[str, Any]:
-    """Return one tool; strict is the default here, and most tools have optional parameters."""
+    """Return one tool; `strict`, the API's default, is off, since most tools have optional parameters."""
     function = {"type": "function", "name": tool.name, "description": tool.description}
     return {**function, "parameters": parameters_of(tool), "strict": False}
 
@@ -89,7 +89,7 @@ def _sampling(sampling: Sampling) -> dict[str, Any]:
 
 
 def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
-    """Read an answer.
+    """Parse an answer.
 
     Raises:
         ModelError: the provider failed while it answered, or the answer is empty.
@@ -116,7 +116,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
 
 
 def _sealed(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a reasoning item as it is taken back."""
+    """Return a reasoning item in the form in which it is sent back."""
     return {key: item[key] for key in ("type", "id", "summary", "encrypted_content") if key in item}
 
 

@@ -1,9 +1,9 @@
-"""A JSON Schema -> the form in which providers can enforce it while the model writes; none where that would change it.
+"""A JSON Schema -> the strict form that providers can enforce during generation; None if that would change its meaning.
 
     {"type": "object", "properties": {"a": {...}}, "required": ["a"]}  ->  the same with "additionalProperties": false
 
-Enforced output means: objects are closed, and each property is required. A schema with optional or free properties,
-or with keywords that providers refuse, is asked for without enforcement and checked when the answer is here.
+In strict form, objects are closed and each property is required. A schema with optional or additional properties, or with
+keywords that providers refuse, is requested without enforcement, and the answer checked afterwards.
 
 Source: platform.openai.com/docs/guides/structured-outputs, "Supported schemas"; platform.claude.com, the same page.
 """
@@ -21,24 +21,24 @@ BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipl
 DROPPED = {"$schema", "$id", "examples", "default"}
 FORMATS = {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 DEEPEST = 10
-"""Levels of nesting that providers take."""
+"""Most levels of nesting that providers accept."""
 
 MOST_UNIONS = 16
-"""Values of several kinds in one schema that Anthropic takes; OpenAI takes any number."""
+"""Most union types in one schema that Anthropic accepts; OpenAI accepts any number."""
 
 
 _REFERENCE = re.compile(r'"\$ref": "([^"]*)"')
 
 
 class _Inexpressible(Exception):
-    """The schema says something that cannot be enforced."""
+    """The schema has no strict form."""
 
 
 def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, Any] | None:
-    """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not.
+    """Return the strict form of `schema`; None if there is none.
 
-    Those without bounds refer to definitions alone, which do not refer on, as all recursion does; and they hold not many
-    values of several kinds.
+    `bounds` tells whether the provider enforces limits on numbers, texts and lists. Without it (Anthropic) the schema must
+    also be free of recursion and nested references, and have few union types.
     """
     if schema.get("type") != "object":
         return None
@@ -49,7 +49,7 @@ def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, A
 def _text(schema: Mapping[str, Any]) -> bytes | str:
     try:
         return orjson.dumps(schema)
-    except TypeError:  # integers beyond 64 bits, half characters
+    except TypeError:  # integers beyond 64 bits, lone surrogates
         return json.dumps(schema)
 
 
@@ -63,7 +63,7 @@ def _strict(text: bytes | str, bounds: bool) -> dict[str, Any] | None:
 
 
 def _is_simple(schema: dict[str, Any]) -> bool:
-    """Tell whether a schema refers to definitions alone, none of which refers on, and few of its values are of several kinds."""
+    """Tell whether all references lead to definitions without further references, and there are few union types."""
     definitions = [item for name in ("$defs", "definitions") for item in schema.get(name, {}).values()]
     text = json.dumps(schema)
     return (

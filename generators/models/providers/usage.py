@@ -1,4 +1,4 @@
-"""The body of an answer, or of a question -> its tokens, whatever the provider calls them."""
+"""The body of an answer or a request -> its tokens, as any provider reports them, or estimated."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,13 +7,13 @@ from interplay.generators.models.transport.failures import read_json
 from interplay.schemas.records.dialogue import Usage
 
 BYTES_PER_TOKEN = 4
-"""Characters per token of English text and JSON, where the provider gives no count."""
+"""Bytes per token of English text and JSON, for estimates."""
 
 ASSUMED_ANSWER = 1024
-"""Tokens set aside for an answer whose length nothing bounds."""
+"""Tokens reserved for an answer without a length limit."""
 
 MOST = 10**12
-"""More tokens than any answer has: what a server says beyond this is not believed."""
+"""Largest credible count of tokens."""
 
 
 def payload_tokens(size: int) -> int:
@@ -22,7 +22,7 @@ def payload_tokens(size: int) -> int:
 
 
 def answer_bound(payload: Mapping[str, Any]) -> int:
-    """Return how many tokens the answer to a payload may have, or what is assumed where it does not say."""
+    """Return the most tokens that the answer to a payload may have; `ASSUMED_ANSWER` if it sets no limit."""
     for name in ("max_completion_tokens", "max_output_tokens", "max_tokens"):
         bound = payload.get(name)
         if isinstance(bound, int) and bound > 0:
@@ -31,7 +31,7 @@ def answer_bound(payload: Mapping[str, Any]) -> int:
 
 
 def usage_of(body: bytes) -> Usage | None:
-    """Return the tokens that an answer says it took; none where it does not say, or says what cannot be."""
+    """Return the usage that an answer reports; None if it reports none, or an impossible one."""
     try:
         content = read_json(body)
     except (ValueError, RecursionError):
@@ -40,11 +40,11 @@ def usage_of(body: bytes) -> Usage | None:
 
 
 def read_usage(told: Any) -> Usage | None:
-    """Read the `usage` of an answer; see `usage_of`.
+    """Parse the `usage` of an answer; see `usage_of`.
 
     Source: OpenAI's chat completions and responses (cached tokens are part of the prompt) and Anthropic's messages (they
-    come on top of it). Where OpenAI's total is beyond both, as that of Gemini's models is, the rest are thoughts: they are paid
-    for as a completion, and added to it.
+    are added to it). If OpenAI's total exceeds prompt and completion, as with Gemini's models, the rest is reasoning, which is
+    billed as completion and added to it.
     """
     if not isinstance(told, dict):
         return None
@@ -55,13 +55,13 @@ def read_usage(told: Any) -> Usage | None:
 
 
 def expected_usage(size: int, payload: Mapping[str, Any]) -> Usage:
-    """Return what an answer may take at most; the whole prompt may be put into a cache, at the price of that."""
+    """Return the most tokens that a request may take, with the whole prompt written to the cache."""
     prompt = payload_tokens(size)
     return Usage(prompt=prompt, cache_written=prompt, completion=answer_bound(payload))
 
 
 def assumed_usage(size: int, body: bytes) -> Usage:
-    """Return an estimate for an answer that does not say what it took."""
+    """Return an estimate for an answer that reports no usage."""
     return Usage(prompt=payload_tokens(size), completion=payload_tokens(len(body)))
 
 
@@ -92,7 +92,11 @@ def _input_output(told: Mapping[str, Any]) -> Usage | None:
 
 
 def _count(told: Any, *path: str) -> int:
-    """Return a number of tokens, 0 where it is not told."""
+    """Return the count of tokens at a path; 0 if it is missing.
+
+    Raises:
+        ValueError: it is no count.
+    """
     for key in path:
         told = told.get(key) if isinstance(told, dict) else None
     if told is None:

@@ -1,6 +1,6 @@
-"""What the wires of all providers share: how an output is asked for, reasoning kept apart, calls told apart.
+"""What the protocols of all providers share: how structured output is requested, reasoning split off, call ids made unique.
 
-A wire is a path, a function from a request to a body, one from a body to a reply, and one from a tool to its part of a body.
+A `Wire` is a path and three functions: from a request to a body, from a body to a reply, from a tool to its part of a body.
 """
 
 import hashlib
@@ -26,18 +26,18 @@ from interplay.schemas.records.chat import (
 )
 
 THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
-"""How models that have no field for it mark their reasoning."""
+"""How models without a reasoning field mark reasoning in their text."""
 
 BRANCHES = ("allOf", "anyOf", "oneOf")
 BEYOND = (*BRANCHES, "not", "enum", "const", "if", "then", "else")
-"""What OpenAI and Anthropic refuse at the top of a tool's parameters."""
+"""Keywords that OpenAI and Anthropic refuse at the top of a tool's parameters."""
 
 ANYTHING: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 @dataclass(frozen=True)
 class Wire:
-    """One provider's protocol; `tool` puts one tool into a body."""
+    """One provider's protocol; `tool` returns one tool as it is sent."""
 
     path: str
     payload: Callable[[EndpointSettings, ChatRequest, Tools], dict[str, Any]]
@@ -46,14 +46,14 @@ class Wire:
 
 
 def output_mode(settings: EndpointSettings, request: ChatRequest, automatic: str = "native") -> str:
-    """Return how this request's output schema is asked for: native, tool, instructed, or empty without a schema."""
+    """Return how the request's output schema is requested: native, tool or instructed; empty without a schema."""
     if request.output is None:
         return ""
     return automatic if settings.structured == "auto" else settings.structured
 
 
 def with_instructions(request: ChatRequest, output: OutputSchema) -> tuple[ChatMessage, ...]:
-    """Return the messages with the schema at the end of the system prompt, where the prefix stays the same."""
+    """Return the messages with the schema at the end of the system prompt, so that its prefix stays cacheable."""
     text = "Answer with one JSON value that satisfies this JSON Schema, and with nothing else:\n" + json.dumps(
         output.json_schema, ensure_ascii=False
     )
@@ -64,7 +64,7 @@ def with_instructions(request: ChatRequest, output: OutputSchema) -> tuple[ChatM
 
 
 def with_output(request: ChatRequest, mode: str) -> ChatRequest:
-    """Return the request with its output schema said in what every model knows, where the mode is not native."""
+    """Return the request with its output schema as an instruction or a tool, unless the mode is native."""
     if request.output is None or mode == "native":
         return request
     if mode == "instructed":
@@ -77,9 +77,9 @@ def with_output(request: ChatRequest, mode: str) -> ChatRequest:
 
 
 def parameters_of(tool: ChatTool) -> dict[str, Any]:
-    """Return a tool's parameters as providers want them: an object that says all its properties at its top.
+    """Return a tool's parameters in a form that providers accept: an object with all its properties at the top.
 
-    What else is asked of them, as one of two in each call, providers refuse there: it is told in the description, in full.
+    Other constraints, such as a choice between two parameters, are moved to the description as JSON.
     """
     given = tool.parameters
     told = given if given.get("type") == "object" else {**ANYTHING, **given, "type": "object"}
@@ -97,13 +97,13 @@ def parameters_of(tool: ChatTool) -> dict[str, Any]:
 
 
 def thoughts_of(settings: EndpointSettings, blocks: Iterable[dict[str, Any]]) -> Thoughts | None:
-    """Return what goes back to this model alone, if there is anything."""
+    """Return the blocks as thoughts to send back to this model alone; None if there are none."""
     found = tuple(blocks)
     return Thoughts(model=settings.model, endpoint=settings.address, blocks=found) if found else None
 
 
 def own_thoughts(settings: EndpointSettings, message: ChatMessage) -> tuple[dict[str, Any], ...]:
-    """Return the thoughts of a message, if they are this model's own: no other one can read them."""
+    """Return the blocks of a message's thoughts if they are this model's, since no other model can read them."""
     thoughts = message.thoughts
     if thoughts is None or (thoughts.model, thoughts.endpoint) != (settings.model, settings.address):
         return ()
@@ -111,7 +111,7 @@ def own_thoughts(settings: EndpointSettings, message: ChatMessage) -> tuple[dict
 
 
 def split_reasoning(text: str) -> tuple[str, str]:
-    """Part what a model wrote into (reasoning, answer); a block that is not closed is all reasoning."""
+    """Split a model's text into (reasoning, answer); an unclosed block is all reasoning."""
     for opening, closing in THINKING:
         start = text.lstrip()
         opened = start.startswith(opening)
@@ -123,7 +123,7 @@ def split_reasoning(text: str) -> tuple[str, str]:
 
 
 def with_unique_ids(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
-    """Give each call an id of its own: some models leave it empty, or use one twice."""
+    """Return the calls with unique ids, since some models leave ids empty or repeat them."""
     seen: set[str] = set()
     found = []
     for number, call in enumerate(calls):
@@ -137,12 +137,12 @@ def with_unique_ids(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, .
 
 
 def complete_reply(settings: EndpointSettings, request: ChatRequest, reply: ChatReply, body: Any) -> ChatReply:
-    """Complete what the wire read: calls told apart, the output tool's call as content, silence as an error.
+    """Complete a parsed reply: unique call ids, the output tool's call as content, an empty answer as an error.
 
-    Where an output is asked for, silence is an answer that does not satisfy its schema.
+    If an output schema was requested, an empty answer is no error here: it does not satisfy the schema.
 
     Raises:
-        ModelError: there is no word, no call, no refusal, and no reason for it.
+        ModelError: the answer has no text, call or refusal, and its stop reason does not explain why.
     """
     calls = with_unique_ids(reply.tool_calls, body)
     content, stop = reply.content, reply.stop
@@ -162,39 +162,39 @@ def complete_reply(settings: EndpointSettings, request: ChatRequest, reply: Chat
 
 
 def _misplaced(reasoning: str) -> str:
-    """Return a value that was taken for reasoning: servers do so where a model answers as it is made to, without thinking."""
+    """Return a JSON object that the server took for reasoning, as happens with enforced output of a model that did not think."""
     text = reasoning.strip()
     return text if text.startswith("{") and text.endswith("}") else ""
 
 
 def stop_of(reason: Any, known: Mapping[str, Stop]) -> Stop:
-    """Return why an answer ended, in our words."""
+    """Return the `Stop` for a provider's stop reason; other for an unknown one."""
     return known.get(reason.lower(), "other") if isinstance(reason, str) else "other"
 
 
 def text_of(told: Any) -> str:
-    """Return a field's text, or an empty one where there is none."""
+    """Return a field's text; empty if it holds none."""
     return told if isinstance(told, str) else ""
 
 
 def arguments_text(arguments: Any) -> str:
-    """Return the text of a call's arguments; some servers give the values."""
+    """Return a call's arguments as JSON text, since some servers give an object."""
     if arguments is None:
         return ""
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
 
 def shown_arguments(text: str) -> dict[str, Any]:
-    """Return an earlier call's arguments as an object; broken ones are shown as the text that they are."""
+    """Return an earlier call's arguments as an object; malformed ones as text under `arguments`."""
     value = _object(text)
     return {"arguments": text} if value is None else value
 
 
 @lru_cache(maxsize=4096)
 def shown_text(text: str) -> str:
-    """Return an earlier call's arguments to the letter, and broken ones as text in an object.
+    """Return an earlier call's arguments unchanged; malformed ones as text in an object.
 
-    Servers that parse them for their chat templates, as llama.cpp and vLLM do, answer broken ones with an error.
+    Servers that parse them for their chat templates, such as llama.cpp and vLLM, fail at malformed ones.
     """
     return text if _object(text) is not None else json.dumps({"arguments": text}, ensure_ascii=False)
 

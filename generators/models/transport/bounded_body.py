@@ -1,26 +1,26 @@
-"""The body of an HTTP answer -> the same, read no further than is looked at: a server may send without end."""
+"""The body of an HTTP answer, read up to a limit, since a server may send without end."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 LARGEST = 64_000_000
-"""Bytes of an answer that are read."""
+"""Most bytes of an answer that are read."""
 
 LARGEST_PACKED = 64_000
-"""The same of a compressed body, which was not asked for and may grow a thousandfold when unpacked."""
+"""The same for a compressed body, which was not requested and may grow a thousandfold when unpacked."""
 
 PACKINGS = ("gzip", "deflate")
-"""How an answer may be compressed to be unpacked, once: by other ways, and by two, it could become as large as it likes."""
+"""The accepted compressions, applied once; others, or two in a row, could unpack to any size."""
 
 PLAIN = {"Accept-Encoding": "identity"}
-"""What asks for answers that are not compressed."""
+"""Header that requests uncompressed answers."""
 
 STREAMED = ("/content", "/results")
-"""How the addresses end from which results of batches are fetched: files of any length, read line by line."""
+"""Endings of the paths of batch results: files of any length, which are read line by line."""
 
 
 class TooLarge(OSError):
-    """An answer is larger than any that is looked at; the rest of it was not read."""
+    """An answer exceeds the limit; the rest of it was not read."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -28,9 +28,9 @@ class TooLarge(OSError):
 
 
 def bound_response() -> Callable[[Any], Awaitable[None]]:
-    """Return a hook for an httpx2 client, called with a response before its body is read, and trusting its headers no more.
+    """Return a response hook for an httpx2 client, which drops untrusted headers and bounds the body.
 
-    It raises TooLarge, or reading the body does where its length is not told.
+    It raises `TooLarge`, or reading the body does if its length is not declared.
     """
     import httpx2  # noqa: PLC0415 - comes with the SDKs
 
@@ -66,15 +66,15 @@ def bound_response() -> Callable[[Any], Awaitable[None]]:
 
 
 def is_plain(headers: Any) -> bool:
-    """Tell whether there is nothing to distrust in aiohttp's headers of an answer, which finds them sooner than httpx2."""
+    """Tell whether aiohttp's headers of an answer have nothing for `drop_untrusted_headers`; a faster check than on httpx2's."""
     return "content-encoding" not in headers and not any(";" in kind for kind in headers.getall("content-type", ()))
 
 
 def drop_untrusted_headers(headers: Any) -> None:
-    """Take from httpx2's headers of an answer what makes reading it go wrong, or without end.
+    """Remove from httpx2's headers of an answer what could make reading it fail or never end.
 
-    That is unpacking it other than in a known way, and decoding it other than as UTF-8: some names of encodings are
-    those of compressions, or of none that can be read by.
+    These are compressions other than `PACKINGS`, and charsets other than UTF-8: some names of Python's codecs are
+    compressions, or no text encodings.
     """
     packing = headers.get("content-encoding")
     if packing is not None and packing.strip().lower() not in PACKINGS:
@@ -85,10 +85,10 @@ def drop_untrusted_headers(headers: Any) -> None:
 
 
 async def read_bounded(answer: Any, headers: Any) -> bytes:
-    """Return the body of an answer to aiohttp with these headers, as it came.
+    """Return the raw body of an aiohttp answer with these headers.
 
     Raises:
-        TooLarge: it is larger than any that is looked at.
+        TooLarge: it exceeds the limit.
     """
     largest, size, parts = _largest(headers, answer.status), 0, list[bytes]()
     while part := await answer.content.readany():
@@ -100,7 +100,11 @@ async def read_bounded(answer: Any, headers: Any) -> bytes:
 
 
 def _largest(headers: Any, status: int) -> int:
-    """Return how many bytes are read of an answer with these headers."""
+    """Return the limit in bytes for an answer with these headers.
+
+    Raises:
+        TooLarge: its declared length exceeds the limit.
+    """
     largest = LARGEST_PACKED if "content-encoding" in headers else LARGEST
     told = headers.get("content-length", "")
     if told.isdigit() and int(told) > largest:

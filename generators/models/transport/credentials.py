@@ -1,4 +1,4 @@
-"""The environment -> an endpoint's key and secret headers, and texts in which they do not appear."""
+"""The environment -> an endpoint's key and secret headers, and texts without them."""
 
 import re
 from collections.abc import Mapping
@@ -10,26 +10,26 @@ from interplay.generators.models.transport.endpoint_settings import KEYS, LOOKS_
 from interplay.schemas.errors import ConfigError
 
 NO_KEY = "none"
-"""What is sent to a server that wants no key: the SDKs insist on one."""
+"""The key for a server that needs none, since the SDKs insist on one."""
 
 REMOVED = "[key]"
 ESCAPE = rb"\u00"
-"""What a body has in which JSON escapes characters that need none: it is looked through with more care, and more slowly."""
+"""Occurs in JSON that escapes plain ASCII characters; such a body is searched with slower patterns that allow for it."""
 
 SHORTEST = 8
-"""Values shorter than this are no secrets, and would be found everywhere."""
+"""Least length of a secret; shorter values would match everywhere."""
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """What must appear nowhere; its own text is empty of it."""
+    """The secrets of an endpoint; they are left out of its `repr`."""
 
     key: str = field(default=NO_KEY, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def values(self) -> tuple[str, ...]:
-        """The values to keep out of sight, the longest first; a header's also without its scheme (`Bearer`, `Basic`)."""
+        """The values to hide, longest first; header values also without their scheme (`Bearer`, `Basic`)."""
         told = (self.key, *self.headers.values(), *(value.split(" ", 1)[-1].strip() for value in self.headers.values()))
         found = {value for value in told if len(value) >= SHORTEST}
         return tuple(sorted(found, key=lambda value: (-len(value), value)))
@@ -43,21 +43,21 @@ class Secrets:
         return tuple(re.compile("".join(map(_escaped, value)).encode()) for value in self.values)
 
     def scrub(self, text: str) -> str:
-        """Return a message without the secrets, nor what looks like a part of one."""
+        """Return a message without the secrets, beginnings of them, and whatever looks like a key."""
         scrubbed = self.scrub_body(text.encode(errors="surrogatepass")).decode(errors="surrogatepass")
         for value in self.values:
             scrubbed = _without_beginnings(scrubbed, value)
         return LOOKS_SECRET.sub(REMOVED, scrubbed)
 
     def scrub_body(self, body: bytes) -> bytes:
-        """Return an answer's body without the secrets, should the server echo them; otherwise as it came."""
+        """Return an answer's body without the secrets, in case the server echoes them."""
         for spelling in self._escaped_spellings if ESCAPE in body else self._spellings:
             body = spelling.sub(REMOVED.encode(), body)
         return body
 
 
 def _without_beginnings(text: str, value: str) -> str:
-    """Return a text without prefixes of a secret, as a cut text may end with one."""
+    """Return a text without beginnings of a secret, since a truncated text may end with one."""
     first, *parts = text.split(value[:SHORTEST])
     rest = value[SHORTEST:]
     for part in parts:
@@ -67,7 +67,7 @@ def _without_beginnings(text: str, value: str) -> str:
 
 
 def _spelt(character: str) -> str:
-    r"""Return a pattern for a character of a secret as it is, and as JSON (`\/`, `\u002B`), URLs and HTML have it."""
+    r"""Return a pattern for a character of a secret, plain or as JSON (`\/`, `\u002B`), URLs and HTML escape it."""
     if character.isalnum() or character in "-_.":
         return re.escape(character)
     code = f"{ord(character):02x}"
@@ -75,7 +75,7 @@ def _spelt(character: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    r"""Return the same for texts in which letters and digits may stand as JSON escapes too: `\u0073k`."""
+    r"""Return the same, for texts in which letters and digits may be JSON escapes too: `\u0073k`."""
     if not (character.isalnum() or character in "-_."):
         return _spelt(character)
     return rf"(?:{re.escape(character)}|\\+u(?i:00{ord(character):02x}))"
@@ -85,7 +85,7 @@ def read_secrets(settings: EndpointSettings, environ: Mapping[str, str]) -> Secr
     """Read an endpoint's key and secret headers.
 
     Raises:
-        ConfigError: a variable that is needed is not set, or can be no header.
+        ConfigError: a required variable is not set, or its value cannot be a header.
     """
     name = settings.api_key_env or (KEYS[settings.provider] if settings.at_home else "")
     headers = {header: _value(settings, variable, environ) for header, variable in settings.headers_env.items()}

@@ -1,8 +1,8 @@
-"""Imports an SDK without all that its packages only re-export.
+"""The import of an SDK without the modules that its packages only re-export.
 
-Both SDKs list hundreds of types in the `__init__.py` of their `types` packages and import all of them, which takes half of the
-time to the first request; an endpoint needs a handful. The SDKs' own `resources` packages already wait until a name is asked
-for; here the packages that hold nothing but such imports do too.
+Both SDKs import hundreds of types in the `__init__.py` of their `types` packages, which takes half of the time to the first
+request; an endpoint needs a handful. Here, packages that consist of such imports alone load a name when it is first used, as
+the SDKs' own `resources` packages do already.
 """
 
 import ast
@@ -18,7 +18,7 @@ from typing import Any
 
 @contextmanager
 def deferred_reexports(package: str) -> Iterator[None]:
-    """Let what is imported meanwhile of a package and below re-export each name when it is first asked for."""
+    """Within the context, import subpackages of `package` so that they load each re-exported name on first use."""
     finder = _Finder(package)
     sys.meta_path.insert(0, finder)
     try:
@@ -65,7 +65,7 @@ class _Loader(SourceFileLoader):
 
 
 def reexported(source: str) -> dict[str, tuple[str, str]] | None:
-    """Return where each name of a package comes from, (module, name there); None where it has more than such imports."""
+    """Return the origin (module, name there) of each name that a package re-exports; None if it has any other code."""
     names: dict[str, tuple[str, str]] = {}
     for statement in ast.parse(source).body:
         match statement:

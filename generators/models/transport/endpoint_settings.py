@@ -1,4 +1,4 @@
-"""How one model is reached: what a configuration says of it, without its keys, which stay in the environment."""
+"""The settings of one model's endpoint; keys are not part of them, and stay in the environment."""
 
 import re
 from functools import lru_cache
@@ -14,13 +14,13 @@ KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*|[a-z_]+")
 LONGEST_WORD = 24
-"""Characters of a variable's name without an underscore: what is longer is more likely a key."""
+"""Most characters of a variable's name without underscores; a longer one is more likely a key."""
 
 SECRET_HEADERS = {"authorization", "proxy-authorization", "x-api-key", "api-key", "cookie", "x-goog-api-key"}
 HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-"""What a header may be called. Source: RFC 9110, section 5.6.2."""
+"""A legal header name. Source: RFC 9110, section 5.6.2."""
 SECRET_QUERY = re.compile(r"(?i)key|token|secret|password|signature|(?<![a-z])(?:sig|auth)(?![a-z])")
-"""What parameters of a query are called that hold a secret."""
+"""Matches names of query parameters that hold a secret."""
 LOOKS_SECRET = re.compile(r"(?i)\b(?:sk-[a-z0-9_*.-]{6,}|bearer\s+[a-z0-9_.~+/=*-]{6,})")
 
 Structured = Literal["auto", "native", "tool", "instructed"]
@@ -108,7 +108,7 @@ class EndpointSettings(Record):
 
     @property
     def at_home(self) -> bool:
-        """Whether it is the provider itself that answers."""
+        """Whether the address is the provider's own."""
         return _host(self.address) == _host(HOMES[self.provider])
 
 
@@ -118,7 +118,7 @@ def _host(address: str) -> str | None:
 
 
 def _check_header(name: str, text: str = "") -> None:
-    """Check a header without repeating it: it may hold a key."""
+    """Check a header; the message does not repeat it, since it may hold a key."""
     if not HEADER.fullmatch(name) or not (text.isascii() and text.isprintable()):
         raise ValueError(
             "a header's name or value has a character that no header can have (one beyond ASCII, a line break)"
@@ -126,6 +126,6 @@ def _check_header(name: str, text: str = "") -> None:
 
 
 def _check_variable(name: str) -> None:
-    """Check a variable's name without repeating it: some write the key itself."""
+    """Check a variable's name; the message does not repeat it, since it may be the key itself."""
     if not VARIABLE.fullmatch(name) or (len(name) > LONGEST_WORD and "_" not in name):
         raise ValueError("expected the name of an environment variable, as in MY_KEY, and never the key itself")

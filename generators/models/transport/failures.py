@@ -33,11 +33,11 @@ ADVICE = {
 }
 REDIRECTED = "It points elsewhere, where no key is sent: set base_url to the address itself."
 PASSING = {408, 409, 424, 425, 449, 498, 499}
-"""Statuses under 500 that say nothing against the request; Bedrock's (424), Groq's (498) and Google's (499) among them."""
+"""Statuses below 500 that are transient, such as those of Bedrock (424), Groq (498) and Google (499)."""
 
 SPENT = ("insufficient_quota", "billing_hard_limit_reached", "billing_error")
 TOO_LOW = "credit balance is too low"
-"""Error codes, and texts of Anthropic's, by which a refused or postponed request is known not to be billed."""
+"""Error codes, and a text of Anthropic's, for an account without credit, sent with statuses that mean something else."""
 
 PACKED = ". Where these bytes are packed (br, zstd), have the gateway send them as it is asked to: unpacked."
 
@@ -45,22 +45,22 @@ STREAMED = ". It streams answers to whom did not ask for that: set stream: false
 _STREAM = re.compile(r"\s*(?:data|event):")
 
 FLAGGED = re.compile(r"(?i)\b(?:input was flagged|(?:request|prompt) blocked|content_policy_violation)\b")
-"""What gateways say of one request with a status that otherwise says of a key that it may do nothing."""
+"""What gateways answer about the content of one request with a 403, which otherwise is about the key's permissions."""
 
 OF_GATEWAY = (401, 402, 403, 404)
-"""What a server says to the gateway before it, which may ask another one next: nothing is wrong with the key or address here."""
+"""Statuses that a server behind a gateway sends to the gateway: they are not about this key or address, so worth a retry."""
 
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?s")
 
 STATUSES = {"rate_limit_exceeded": 429, "invalid_prompt": 400, "context_length_exceeded": 400}
-"""Statuses that go with what is said in an answer instead of one. Source: OpenAI's Responses API, OpenRouter's errors."""
+"""Statuses for error codes in an answer with status 200. Source: OpenAI's Responses API, OpenRouter's errors."""
 
 ANSWERS = ("choices", "output", "content", "data")
-"""What the answers of all wires have one of."""
+"""Keys of which an answer of any protocol has one."""
 
 
 def status_failure(where: str, secrets: Secrets, error: Any) -> ModelError:
-    """Return the error for an SDK's error with a response; `where` names the model and its address."""
+    """Return the transport error for an SDK's status error; `where` names the model and its address."""
     response = error.response
     wait = retry_after(response.headers, time.time())
     return failure_from_body(where, secrets, response.status_code, response.text, wait)
@@ -69,16 +69,16 @@ def status_failure(where: str, secrets: Secrets, error: Any) -> ModelError:
 def failure_from_body(
     where: str, secrets: Secrets, status: int, text: str, wait: float | None = None, behind: bool = False
 ) -> ModelError:
-    """Return the error for a status and a body that says what is wrong; `wait` is when to come back, in seconds.
+    """Return the error for a status and an error body; `wait` is the Retry-After in seconds.
 
-    It may have been said to a gateway, by a server `behind` it.
+    `behind` tells that the error comes from a server behind a gateway.
     """
     said, code, delay = _complaint(text)
     wait = delay if wait is None else wait
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
     if status == 402 and wait is not None and code not in SPENT:
-        status = 429  # OpenRouter's: what is under way may cost all there is
+        status = 429  # OpenRouter: pending requests may use up the credit
     elif status in (400, 403, 429) and (code in SPENT or TOO_LOW in said.lower()):
         status = 402
     if status == 403 and FLAGGED.search(f"{said} {code}"):
@@ -94,7 +94,7 @@ def failure_from_body(
 
 
 def _complaint(text: str) -> tuple[str, str, float | None]:
-    """Return (message, code, seconds to wait) of an error's body; Google's is the only one in a list."""
+    """Return (message, code, seconds to wait) of an error body, which Google wraps in a list."""
     try:
         body = json.loads(text)
         body = body[0] if isinstance(body, list) else body
@@ -108,7 +108,7 @@ def _complaint(text: str) -> tuple[str, str, float | None]:
 
 
 def _delay(details: Any) -> float | None:
-    """Return the seconds that Google says in the body, and in no header. Source: google.rpc.RetryInfo."""
+    """Return the seconds to wait, which Google sends in the body rather than a header. Source: google.rpc.RetryInfo."""
     for detail in details if isinstance(details, list) else ():
         told = detail.get("retryDelay") if isinstance(detail, dict) else None
         if isinstance(told, str) and _SECONDS.fullmatch(told):
@@ -117,9 +117,9 @@ def _delay(details: Any) -> float | None:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return after how many seconds to come back, none where the endpoint does not say; `now` in seconds since 1970.
+    """Return the Retry-After in seconds, None if there is none; `now` is in seconds since 1970.
 
-    A date is counted from the one that the answer bears, if it does: clocks may be hours apart.
+    A date is relative to the answer's Date header if it has one, since clocks may be hours apart.
     """
     try:
         if headers.get("retry-after-ms", "").replace(".", "", 1).isdigit():
@@ -144,19 +144,19 @@ def _told_or(date: str, now: float) -> float:
 
 
 def read_json(body: bytes) -> Any:
-    """Return what a body holds.
+    """Parse a JSON body, leniently.
 
     Raises:
-        ValueError, RecursionError: it is not JSON, not even as many a server has it.
+        ValueError, RecursionError: it is not JSON, not even with the deviations of many servers.
     """
     try:
         return orjson.loads(body)
-    except ValueError:  # NaN, integers beyond 64 bits, half characters: JSON to many a server
+    except ValueError:  # NaN, integers beyond 64 bits, lone surrogates: many servers send them
         return json.loads(body)
 
 
 def broken_answer(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
-    """Return the error for a body, sent with status 200, that no model wrote: none for an answer, one for an error in its place."""
+    """Return the error for a body with status 200 that is no model's answer; None if it is one."""
     try:
         answer = read_json(body)
     except (ValueError, RecursionError):
@@ -176,7 +176,7 @@ def broken_answer(where: str, secrets: Secrets, body: bytes) -> ModelError | Non
 
 
 def _failure_in(answer: Mapping[str, Any], answered: bool) -> dict[str, Any] | None:
-    """Return the error that an answer holds in place of a model's message, or none."""
+    """Return the error object that an answer holds in place of a model's message, or None."""
     failed = _failed_choice(answer)
     if failed is not None or (answered and answer.get("status") != "failed"):
         return failed
@@ -185,7 +185,7 @@ def _failure_in(answer: Mapping[str, Any], answered: bool) -> dict[str, Any] | N
 
 
 def _status_of(failed: Mapping[str, Any]) -> int:
-    """Return the status that would have gone with an error."""
+    """Return the HTTP status that fits an error object."""
     code = failed.get("code")
     if isinstance(code, str):
         code = int(code) if code.isascii() and code.isdigit() and len(code) == 3 else STATUSES.get(code)
@@ -193,7 +193,7 @@ def _status_of(failed: Mapping[str, Any]) -> int:
 
 
 def _failed_choice(answer: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the error that a gateway tells in place of the choice that the server behind it did not give, or none."""
+    """Return the error that a gateway reports within the first choice, or None."""
     choices = answer.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(first, dict):

@@ -1,11 +1,11 @@
-"""An SDK's own HTTP client over aiohttp -> one that posts bodies with no more around each than a question needs.
+"""An SDK's HTTP client over aiohttp -> one that posts bodies with little overhead.
 
-The SDKs take any client of httpx2's kind. Theirs over aiohttp reads and merges the address, the headers and the timeouts of
-each request anew, and takes each answer through redirects, cookies, ways to sign in and streams, none of which a question
-has; cookies would even tie all questions to one of the servers behind an address. Here a body of bytes goes to a session of
-aiohttp at once, and its answer is read whole. All else is left to the SDK's client, and everything where the environment
-names a proxy. That overrides `OVERRIDDEN`, which httpx2 does not promise to keep: where they are gone, the SDK's own client
-is used as it is, which takes longer and asks the same.
+The SDKs accept any client compatible with httpx2. Theirs over aiohttp parses and merges address, headers and timeouts for each
+request, and handles redirects, cookies, authentication and streams for each answer, none of which a question needs; cookies
+would even tie all questions to one of the servers behind an address. Here a body of bytes is passed to an aiohttp session
+directly, and its answer read whole. All other requests, and all requests if the environment names a proxy, use the SDK's
+client. This overrides `OVERRIDDEN`, methods that httpx2 does not guarantee: if they are missing, the SDK's client is used
+unchanged, which is slower but does the same.
 """
 
 from functools import partial
@@ -15,16 +15,16 @@ from interplay.generators.models.transport.credentials import NO_KEY, Secrets
 from interplay.schemas.errors import ConfigError
 
 OVERRIDDEN = ("_init_transport", "_transport_for_url")
-"""Methods of the client that are not public, and that are overridden or called here."""
+"""Private methods of the client that are overridden or called here."""
 
 
 def open_http_client(base: Any, address: str, secrets: Secrets) -> Any:
-    """Return an HTTP client for an SDK and what is below an address; the SDK's own one over aiohttp is a `base`.
+    """Return an HTTP client for requests to an address; `base` is the class of the SDK's client over aiohttp.
 
-    Where there is no key but a secret header, as Azure's api-key, it sends nothing that might be taken for a wrong key.
+    If a secret header, such as Azure's api-key, replaces the key, no placeholder key is sent.
 
     Raises:
-        ConfigError: what the environment says of certificates or proxies cannot be read, or is of no use.
+        ConfigError: certificates or proxies named by the environment cannot be read or used.
     """
     import httpx2  # noqa: PLC0415 - comes with the SDKs
 
@@ -43,7 +43,7 @@ def open_http_client(base: Any, address: str, secrets: Secrets) -> Any:
         raise ConfigError(
             "A proxy's address cannot be read. Correct HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment, "
             "as in http://proxy:3128, or unset it."
-        ) from None  # it may hold a password
+        ) from None  # the error may hold a password
     if known and client.scheme_of_proxy(address).startswith("socks"):
         raise ConfigError(
             f"The environment names a SOCKS proxy for {address}, and only HTTP proxies can be asked. Set HTTP_PROXY and "

@@ -1,4 +1,4 @@
-"""A body -> its JSON, as it is sent and in the one order by which questions are told apart; what recurs is encoded once."""
+"""A body -> its JSON, as it is sent, and with sorted keys, for the key of the question; tools are encoded once."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,12 +11,12 @@ from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.chat import ChatTool
 
 KEPT = 4096
-"""Tools whose JSON is kept at most."""
+"""Most tools whose JSON is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPart:
-    """What stands in body after body, with its JSON both ways; without any where that takes the whole body's fallback."""
+    """A recurring part of bodies with its JSON, as sent and with sorted keys; None if orjson cannot encode it."""
 
     body: dict[str, Any]
     sent: orjson.Fragment | None
@@ -24,7 +24,7 @@ class EncodedPart:
 
 
 def encoded_part(body: dict[str, Any]) -> EncodedPart:
-    """Encode what will stand in many bodies, which must not be changed any more."""
+    """Encode a recurring part of bodies, which must not be changed afterwards."""
     try:
         sent, ordered = orjson.dumps(body), orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
     except TypeError:
@@ -33,7 +33,7 @@ def encoded_part(body: dict[str, Any]) -> EncodedPart:
 
 
 class EncodedParts(list[dict[str, Any]]):
-    """A list in a body whose items are encoded already; it is read as any other list is, and never changed."""
+    """A list in a body whose items are encoded already; it must not be changed."""
 
     def __init__(self, parts: Sequence[EncodedPart]) -> None:
         super().__init__(part.body for part in parts)
@@ -41,14 +41,14 @@ class EncodedParts(list[dict[str, Any]]):
 
 
 class Tools:
-    """Tools -> their JSON on the wire, each encoded once."""
+    """Encodes tools as they are sent, each once."""
 
     def __init__(self, put: Callable[[ChatTool], dict[str, Any]]) -> None:
         self._put = put
         self._known: dict[str, tuple[ChatTool, EncodedPart]] = {}
 
     def told(self, tools: Iterable[ChatTool]) -> list[dict[str, Any]]:
-        """Return the tools as they stand in a body."""
+        """Return the tools as part of a body."""
         parts = [self._part(tool) for tool in tools]
         encoded = all(part.sent is not None for part in parts)
         return EncodedParts(parts) if encoded else [part.body for part in parts]
@@ -65,15 +65,15 @@ class Tools:
 
 
 def as_sent(payload: Mapping[str, Any]) -> bytes:
-    """Return a body as it is sent."""
+    """Return the JSON of a body as it is sent."""
     try:
         return orjson.dumps(_spliced(payload, lambda part: part.sent))
-    except TypeError:  # integers beyond 64 bits, half characters
+    except TypeError:  # integers beyond 64 bits, lone surrogates
         return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def in_order(payload: Mapping[str, Any]) -> bytes:
-    """Return the JSON of a body with its keys in order."""
+    """Return the JSON of a body with sorted keys."""
     try:
         return orjson.dumps(_spliced(payload, lambda part: part.ordered), option=orjson.OPT_SORT_KEYS)
     except TypeError:

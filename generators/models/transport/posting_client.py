@@ -1,6 +1,6 @@
-"""A body of bytes -> its answer, read whole: the SDK's own client, that posts with no more around each than a question needs.
+"""An SDK's HTTP client that posts a body of bytes, and reads the answer whole, with little overhead; see `http_client`.
 
-Imported when a client is opened: what it imports comes with the SDKs, and takes half a second.
+It is imported when a client is opened: its imports come with the SDKs, and take half a second.
 """
 
 from collections.abc import Callable
@@ -21,24 +21,24 @@ from interplay.generators.models.transport.bounded_body import (
 from interplay.generators.models.transport.credentials import NO_KEY
 
 CONNECTIONS = 4096
-"""Connections that a client may hold; the limits above it decide how many are used."""
+"""Most connections of a client; `limits` decides how many are used."""
 
 LIMITS = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
 FOREVER = aiohttp.ClientTimeout(total=None, sock_connect=None)
-"""How long an answer may take is said by who asks."""
+"""No timeout: callers set their own."""
 
 BODY = "interplay.body"
 """The extension of a request that holds the bytes to post."""
 
 PLACEHOLDERS = (("authorization", f"Bearer {NO_KEY}"), ("x-api-key", NO_KEY))
-"""What the SDKs, which insist on a key, send where there is none."""
+"""Headers that the SDKs send without a key."""
 
 OTHERS = ("params", "data", "files", "json", "cookies", "extensions")
-"""What a question has none of, beside its body."""
+"""Arguments that a question does not use; a request with any of them is left to the SDK's client."""
 
 
 class _Late(httpx2.AsyncBaseTransport):
-    """The SDK's own transport, imported only where a request is no question."""
+    """The SDK's own transport, opened with the first request that is not a question."""
 
     def __init__(self, opens: Callable[[], Any]) -> None:
         self.opens = opens
@@ -54,21 +54,21 @@ class _Late(httpx2.AsyncBaseTransport):
 
 
 def plain_client(base: Any, address: str, keyless: bool) -> Any:  # noqa: ARG001 - the server decides what a wrong key is
-    """Open the SDK's own client, with the same bounds."""
+    """Open the SDK's own client, with the same limits."""
     return base(limits=LIMITS, timeout=None, follow_redirects=False, event_hooks={"response": [bound_response()]})
 
 
 _OfSdk: Any = object
-"""Stands for the SDK's own client, which `posting_kind` puts in its place."""
+"""Placeholder for the class of the SDK's client, which `posting_kind` adds as a base."""
 
 
 class _Posting(_OfSdk):  # type: ignore[misc]
-    """Posts the bytes of a question by itself, and leaves all else to the SDK's own client, which it is laid over."""
+    """Posts the bytes of a question itself, and leaves all other requests to the SDK's client, its base class."""
 
     def __init__(self, address: str, keyless: bool) -> None:
         self.keyless = keyless
         self.direct = not getproxies()
-        plain = self.direct and address.startswith("http:")  # what is trusted takes long to read
+        plain = self.direct and address.startswith("http:")  # reading the trusted certificates takes long
         self.trusted = False if plain else httpx2.create_ssl_context()
         super().__init__(
             verify=self.trusted,
@@ -77,7 +77,7 @@ class _Posting(_OfSdk):  # type: ignore[misc]
             follow_redirects=False,  # a key is for one host
             event_hooks={"response": [bound_response()]},
         )
-        self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # it fails at some that it took
+        self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # some cookies would make the jar fail
         self.addresses: dict[str, httpx2.URL] = {}
         self.session: aiohttp.ClientSession | None = None
 
@@ -132,5 +132,5 @@ class _Posting(_OfSdk):  # type: ignore[misc]
 
 @lru_cache(maxsize=2)
 def posting_kind(base: Any) -> Any:
-    """Return the kind of clients of an SDK, whose own one is `base`, that post."""
+    """Return the class of posting clients over `base`, the class of an SDK's client."""
     return type("Posting", (_Posting, base), {})

@@ -1,4 +1,4 @@
-"""What went wrong between a request and its answer -> an error that says whether to ask again, and when.
+"""The errors between a request and its answer, which say whether to ask again, and when.
 
 ModelUnavailable
   RateLimited      the endpoint is alive and says "later": shrink, wait `retry_after` seconds if given, ask again
@@ -7,14 +7,14 @@ ModelUnavailable
   TimedOut         no whole answer within the request's timeout: ask again
 ModelError
   Rejected         the request, the key or the model is wrong: asking again would not help
-    RejectsAll     so is every request of the same role, from the first one on: the settings are wrong
+    RejectsAll     every request of the same role was rejected so far: the settings are wrong
 """
 
 from interplay.schemas.errors import ModelError, ModelUnavailable
 
 
 class RateLimited(ModelUnavailable):
-    """The endpoint asks to slow down; `retry_after` seconds where it says how long."""
+    """The endpoint asks to slow down, for `retry_after` seconds if it says how long."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class RateLimited(ModelUnavailable):
 
 
 class ServerFailed(ModelUnavailable):
-    """The endpoint failed; `status` is 200 where it answered with something that is no answer."""
+    """The endpoint failed; `status` is 200 if its body was no answer."""
 
     def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class TimedOut(ModelUnavailable):
 
 
 class Rejected(ModelError):
-    """The endpoint will not take this request, however often it is asked."""
+    """The endpoint rejects this request, and would do so again."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -47,4 +47,4 @@ class Rejected(ModelError):
 
 
 class RejectsAll(Rejected):
-    """The endpoint has taken no request of the same role so far."""
+    """The endpoint has accepted no request of the same role so far."""
