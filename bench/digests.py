@@ -119,7 +119,9 @@ def made(names: Sequence[str], count: int, tell: Callable[[str], None] = lambda 
     absent = [name for name in names if name in DESCRIPTIONS and not (OPENAPI / name).exists()]
     present = [name for name in names if name not in absent]
     for name in absent:
-        tell(f"{name}: left out, and its digests stay as they were: {OPENAPI / name} is not there; set INTERPLAY_SHARED")
+        tell(
+            f"{name}: left out, and its digests stay as they were: {OPENAPI / name} is not there; set INTERPLAY_SHARED"
+        )
     with ProcessPoolExecutor(min(4, os.cpu_count() or 1), mp_context=get_context("spawn")) as pool:
         return dict(zip(present, pool.map(digests_of, present, [count] * len(present)), strict=True))
 

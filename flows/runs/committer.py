@@ -39,8 +39,6 @@ LOADED_TOGETHER, LOADED_EVERY = 200, 5.0
 
 If shards are made slowly, they are loaded after `LOADED_EVERY` seconds, so that others can look at them.
 """
-LOADED_AT_MOST = 2000
-"""Records after which no further shard is loaded in the same transaction."""
 
 AIMING_WAITS, ENDING_WAITS = 600.0, 10.0
 """Seconds to wait while another process reads the store: if the next step depends on it, and if not."""
@@ -321,6 +319,8 @@ class Committer:
 
     def _load(self, wait: float) -> None:
         """Load as many waiting shards as fit into one transaction."""
+        from interplay.flows.workspaces.finished_shards import LOADED_AT_MOST  # noqa: PLC0415
+
         with self._one_at_a_time:
             taken, records = list[Arrived](), 0
             while len(taken) < len(self.arrived) and records < LOADED_AT_MOST:

@@ -14,8 +14,8 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
 
-LOADED_TOGETHER = 2000
-"""Records that are loaded in one transaction."""
+LOADED_AT_MOST = 2000
+"""Records after which no further shard is loaded in the same transaction."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def load_finished(store: DatasetStore, workspace: Workspace, run: RunFile) -> No
     for path, tally in tallies(workspace, run):
         waiting.append(ShardToLoad(path, tally.until, tally.repeats, run.run))
         records += tally.records
-        if records >= LOADED_TOGETHER:
+        if records >= LOADED_AT_MOST:
             store.load_shards(waiting)
             waiting, records = [], 0
     store.load_shards(waiting)

@@ -9,7 +9,7 @@ from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
-from interplay.schemas.words.nouns import is_plural, plural, singular
+from interplay.schemas.words.nouns import PERSON_NOUNS, is_plural, plural, singular
 from interplay.schemas.words.word_classes import can_be_noun, is_predicate
 
 
@@ -31,7 +31,7 @@ def for_each(intent: str, noun: str) -> str:
     return ANYBODY.sub(f"each {noun}", intent, count=1) if person else f"{intent} for each {noun}"
 
 
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
+_PEOPLE = PERSON_NOUNS | word_set("people", "mailed")
 ANYBODY = re.compile(rf"\b(?:{alternatives(words(beside(__file__), 'anybody'))})\b")
 """Indefinite pronouns for people, in wishes without a noun for them: "send somebody a mail"."""
 

@@ -7,7 +7,7 @@ from interplay.generators.phrases.service_jargon import without_model
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, indefinite, with_article
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import alternatives, beside, table, word_set, words
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import PERSON_NOUNS, singular
 from interplay.schemas.words.verbs import PARTICLES, TOLD
 from interplay.schemas.words.word_classes import can_be_adverb
 
@@ -163,7 +163,7 @@ def _without_subject(text: str) -> str:
 
 
 _SUBJECT = re.compile(r"(?:the |an? )?(\w+) (\w+s)\b", re.IGNORECASE)
-_SUBJECTS = word_set("people", "served", "traders", "actors", "staff", "running")
+_SUBJECTS = PERSON_NOUNS | word_set("people", "running")
 
 _LISTED = re.compile(r"^(?:(?:a|the) )?list (?!of\b)(?=(?:\w+ )*\w+s$)", re.IGNORECASE)
 """A word about the form of the answer: "Get list connected devices"."""

@@ -31,7 +31,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
-from interplay.schemas.words.nouns import is_plural, singular
+from interplay.schemas.words.nouns import PERSON_NOUNS, is_plural, singular
 from interplay.schemas.words.word_classes import is_known
 
 _LISTS = beside(__file__)
@@ -166,10 +166,6 @@ def _null(*_rest: Any) -> None:
     return None
 
 
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff")
-"""Names of nested objects that are people, so that their name is a person's."""
-
-
 def _object(
     schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int, idea: Idea | None
 ) -> dict[str, Any]:
@@ -234,7 +230,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
     needed, wanted = frozenset(required), frozenset(_optional(schema, depth) if full else ())
     holder = name_tokens(name)[-1:]
     somebody = is_person(properties)
-    named = somebody or (bool(holder) and singular(holder[0]) in _PEOPLE)
+    named = somebody or (bool(holder) and singular(holder[0]) in PERSON_NOUNS)
     untold = {key for key in wanted if key not in needed and not is_told(key, properties[key])}
     untold = untold if required or len(untold) < len(wanted) else set()  # the object has to hold something
     fields = []

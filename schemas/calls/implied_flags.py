@@ -9,7 +9,7 @@ from functools import lru_cache
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.word_classes import verbs_of
+from interplay.schemas.words.word_classes import infinitives
 
 
 def is_implied_flag(tool: Tool, key: str) -> bool:
@@ -26,4 +26,4 @@ def _repeats(key: str, name: str) -> bool:
     if len(said) != 1 or not does:
         return False
     marks = [does[place] for place in range(2, len(does)) if does[place - 1] == "as"]
-    return said[0] in marks or bool(verbs_of(said[0]) & verbs_of(does[0]))
+    return said[0] in marks or bool({*infinitives(said[0])} & {*infinitives(does[0])})

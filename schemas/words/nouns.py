@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 UNCOUNTED = word_set("nouns", "same")
 """Nouns whose singular and plural are the same."""
 
+PERSON_NOUNS = word_set("people", "served", "traders", "actors", "staff")
+"""What people are called by what they are to somebody: customer, buyer, author, nurse."""
+
 _ONE = UNCOUNTED | word_set("nouns", "one")
 _SINGULARS, _PLURALS = table("nouns", "singulars"), table("nouns", "plurals")
 _MANY = {one: many for many, one in _SINGULARS.items()} | dict(_PLURALS)

@@ -107,11 +107,6 @@ def is_predicate(label: str) -> bool:
     return acts or "ADJ" in _classes(last) or is_participle(last)
 
 
-def verbs_of(word: str) -> frozenset[str]:
-    """Return the infinitives that a word may be a form of, as a set: "hidden" -> {"hide"}."""
-    return frozenset(_classes(word.lower()).get("VERB", ()))
-
-
 @lru_cache(maxsize=4096)
 def participle_of(verb: str) -> str:
     """Return the past participle of a verb: "send" -> "sent"; "" if the word cannot be an imperative verb."""

@@ -10,7 +10,7 @@ from interplay.generators.graph.sampling.world import World
 from interplay.schemas.json.canonical import starred
 from interplay.schemas.records.tool_graph import Edge
 from interplay.schemas.words.identifiers import name_tokens
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import PERSON_NOUNS
 
 FINDING = ("list", "read")
 """Operations of tools that can look an identity up."""
@@ -23,7 +23,7 @@ In order: an edge that failed when run; a producer of another resource; an unfit
 type.
 """
 
-_SOMEBODY = word_set("people", "served", "actors", "staff", "traders") | {"account", "profile"}
+_SOMEBODY = PERSON_NOUNS | {"account", "profile"}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
-from interplay.generators.environments.inference.tool_words import ENVELOPES, resource_name
+from interplay.generators.environments.inference.tool_words import ENVELOPES, OWN_IDENTITIES, resource_name
 from interplay.generators.results.result_kinds import found_in, holds_page, says_beside, says_only_that_it_went_well
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
@@ -75,7 +75,7 @@ def _list_among(properties: Mapping[str, Any], wants_list: bool, names: tuple[st
     if not arrays or not (wants_list or titled or paged or (preferred and few)):
         return None
     own = [key for key in arrays if not says_beside(key, object_properties(items[key]))]
-    known = [key for key in own if _IDENTITIES & object_properties(items[key]).keys()]
+    known = [key for key in own if set(OWN_IDENTITIES) & object_properties(items[key]).keys()]
     return (preferred or titled or known or own or arrays)[0]
 
 
@@ -105,10 +105,7 @@ def _alone(properties: Mapping[str, Any], held: str) -> bool:
     """Tell whether a field named like an envelope holds the only object, with an identity, and all others are scalars."""
     others = [item for name, item in properties.items() if name != held and not name.startswith(("_", "meta", "links"))]
     plain = all(schema_type(item) not in ("object", "array") for item in others)
-    return held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & _IDENTITIES)
-
-
-_IDENTITIES = {"id", "uuid", "gid", "guid"}
+    return held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & set(OWN_IDENTITIES))
 
 
 def _embedded(properties: Mapping[str, Any]) -> Rows | None:

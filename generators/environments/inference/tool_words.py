@@ -25,6 +25,9 @@ ID_WORDS = word_set(LISTS, "identities")
 HOLDERS = word_set(LISTS, "holders")
 """Fields that hold a part of the row itself, such as its metadata, rather than another row."""
 
+OWN_IDENTITIES = ("id", "uuid", "gid", "guid")
+"""Names of identities that are the same for all resources."""
+
 SELF = {"me", "self", "current", "whoami"}
 SELECTORS = {"field", "fields", "filter", "format", "ext", "extension"}
 """Path parameters that select what is shown of a row, not the row."""

@@ -6,19 +6,22 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, ToolPlan, View
-from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name, same_noun, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    ID_WORDS,
+    OWN_IDENTITIES,
+    resource_name,
+    same_noun,
+    stem_of,
+)
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
-
-_OWN = ("id", "uuid", "gid", "guid")
-"""Names of identities that are the same for all resources."""
 
 
 def own_identity(schema: Mapping[str, Any]) -> str | None:
     """Return the identity field of an object's schema; none if it has none."""
     fields = object_properties(schema)
-    return next((name for name in _OWN if name in fields), None)
+    return next((name for name in OWN_IDENTITIES if name in fields), None)
 
 
 def seen_in_view(rows: Rows, returns: Mapping[str, Any], names: tuple[str, ...]) -> Rows:

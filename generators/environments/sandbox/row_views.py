@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ToolPlan, placed
-from interplay.generators.environments.inference.tool_words import resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import OWN_IDENTITIES, resource_name, stem_of
 from interplay.generators.environments.inference.views import own_identity, shows_alike
 from interplay.generators.environments.rows.projection import admitted, without_made_up_ends
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
@@ -229,7 +229,7 @@ def _is_alike(held: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
 
 
 def _identity(row: Mapping[str, Any]) -> Any:
-    return next((row[name] for name in ("id", "uuid", "gid", "guid") if name in row), None)
+    return next((row[name] for name in OWN_IDENTITIES if name in row), None)
 
 
 def _linked(name: str, known: Mapping[str, Mapping[str, Any]]) -> Any:

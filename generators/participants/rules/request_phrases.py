@@ -44,8 +44,7 @@ from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.behaviour import Behaviour
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.recipe import Pressure
-from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.nouns import is_plural, plural
+from interplay.schemas.words.nouns import PERSON_NOUNS, is_plural, plural
 from interplay.schemas.words.word_classes import is_predicate
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
@@ -388,12 +387,9 @@ def _is_somebody(fact: Fact) -> bool:
     told = fact.value.values() if isinstance(fact.value, Mapping) else (fact.value,)
     return (
         fact.label in WHOLE_NAMES
-        or fact.label.rpartition("'s ")[0].rpartition(" ")[2] in _PEOPLE
-        or (fact.label.rpartition(" ")[2] in _PEOPLE and all(isinstance(said, str) for said in told))
+        or fact.label.rpartition("'s ")[0].rpartition(" ")[2] in PERSON_NOUNS
+        or (fact.label.rpartition(" ")[2] in PERSON_NOUNS and all(isinstance(said, str) for said in told))
     )
-
-
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 
 
 def _each_thing_once(facts: Sequence[Fact]) -> list[Fact]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, singular
-from interplay.schemas.words.word_classes import is_known, is_participle, verbs_of
+from interplay.schemas.words.word_classes import infinitives, is_known, is_participle
 
 _LISTS = beside(__file__)
 
@@ -68,7 +68,7 @@ def words_of(name: str) -> str:
     if len(spoken) == _PAIR and spoken[0] in _ENDS.values() and spoken[1] == "at":
         return f"{spoken[0]} time"
     acts = [word for word in spoken if word not in _DAYS]
-    if len(spoken) == _PAIR and len(acts) == 1 and acts[0].removesuffix("s") in verbs_of(acts[0]) - {acts[0]}:
+    if len(spoken) == _PAIR and len(acts) == 1 and acts[0].removesuffix("s") in {*infinitives(acts[0])} - {acts[0]}:
         return f"{acts[0]} at"
     if len(spoken) > 1 and spoken[-1] in _EXTREMES:
         least, earliest = _EXTREMES[spoken[-1]]

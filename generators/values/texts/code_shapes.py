@@ -15,7 +15,7 @@ from typing import Any
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_examples
 from interplay.generators.values.texts.formatted_texts import in_ascii
-from interplay.schemas.words.lists import word_set
+from interplay.schemas.words.nouns import PERSON_NOUNS
 
 _SHAPED = re.compile(r"(?=.*\d)#?[A-Za-z0-9]+(?:[_:.-][A-Za-z0-9]+){0,6}")
 _NO_CODE = re.compile(r"\d{4}-\d{2}(?:-\d{2}.*)?|v?\d+(?:\.\d+)+|\d{1,2}:\d{2}.*|\d{1,5}|\d{4}/.*|[a-z]+\d?")
@@ -23,7 +23,6 @@ _CODE = re.compile(r"(?=.*\d)[A-Z][A-Z0-9]{5,15}|(?=.*\d)[a-z]{2,8}_[A-Za-z0-9]{
 _PERSON = re.compile(r"([a-z]+)([_.-])([a-z]+)([_.-])(\d+)")
 _HEX = re.compile(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{8,64}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 _PARTS = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9]+")
 LONGEST = 48
 
@@ -46,7 +45,7 @@ def shaped(sample: str, tokens: Collection[str], rng: Random) -> str:
     if _UUID.fullmatch(sample):
         return str(uuid.UUID(int=rng.getrandbits(128), version=4))
     person = _PERSON.fullmatch(sample)
-    if person and _PEOPLE.intersection(tokens):
+    if person and PERSON_NOUNS.intersection(tokens):
         given, family = in_ascii(sample_words.person(rng)).split()
         return f"{given}{person[2]}{family}{person[4]}{_digits(len(person[5]), rng)}"
     parts = _PARTS.findall(sample)

@@ -19,7 +19,7 @@ from interplay.generators.values.texts.things import Concept, Thing, concept_of,
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set, words
-from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.nouns import PERSON_NOUNS, singular
 
 _LISTS = beside(__file__)
 _TEXTS: Mapping[str, Mapping[str, Any]] = table(_LISTS, "texts")
@@ -193,7 +193,7 @@ PARTS = word_set(_LISTS, "parts") | word_set("prepositions", "common")
 
 _PERSONAL, _REACHED, _NUMBERS = (word_set(_LISTS, name) for name in ("personal", "reached", "numbers"))
 _ABSTRACT = words(_LISTS, "abstract")
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff") | word_set(_LISTS, "performers")
+_PEOPLE = PERSON_NOUNS | word_set(_LISTS, "performers")
 
 
 @lru_cache(maxsize=4_096)

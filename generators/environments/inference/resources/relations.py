@@ -20,6 +20,7 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import beside, word_set, words
+from interplay.schemas.words.nouns import PERSON_NOUNS
 
 
 def parent_of(name: str, members: list[ToolPlan]) -> str | None:
@@ -200,7 +201,7 @@ def with_owners(tools: Mapping[str, ToolPlan], owners: Mapping[str, str]) -> dic
     }
 
 
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff", "mailed")
+_PEOPLE = PERSON_NOUNS | word_set("people", "mailed")
 _MINE = word_set(beside(__file__), "mine")
 _SIGNED_IN = {tuple(pair.split()) for pair in words(beside(__file__), "signed_in")}
 

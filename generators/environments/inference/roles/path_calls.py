@@ -29,14 +29,14 @@ from interplay.generators.environments.inference.tool_words import (
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
-from interplay.schemas.words.lists import alternatives, beside, word_set, words
+from interplay.schemas.words.lists import alternatives, beside, words
+from interplay.schemas.words.nouns import PERSON_NOUNS
 from interplay.schemas.words.word_classes import is_predicate
 
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
 
 _LISTS = beside(__file__)
-_PEOPLE = word_set("people", "served", "traders", "actors", "staff")
 _ASPECTS = {"status", "detail", "info", "summary"}
 _RELATING = re.compile(
     rf"(?:(?:un|re)?(?:{alternatives(words(_LISTS, 'relating'))})|(?:un)?re(?:post|tweet))e?s?\b", re.IGNORECASE
@@ -221,7 +221,7 @@ class PathCall:
     def own_aspect(self) -> str | None:
         """The people one of whom is the caller, if a path without identity shows one of them: `/user/profile` -> user."""
         kind, segments = self.before or "", self.place.segments
-        if not _PEOPLE.intersection(name_tokens(kind)[-1:]) or self.tool.required:
+        if not PERSON_NOUNS.intersection(name_tokens(kind)[-1:]) or self.tool.required:
             return None
         if self.shape != "one" or any(map(is_param, segments)) or is_predicate(self.last) or self.verb:
             return None

@@ -13,6 +13,7 @@ from interplay.generators.values.texts.numeric_texts import years_of
 from interplay.generators.values.texts.past_events import BIRTH, PAST
 from interplay.generators.values.texts.standard_forms import form_of, told_form_of
 from interplay.schemas.words.lists import beside, word_set, words
+from interplay.schemas.words.nouns import PERSON_NOUNS
 from interplay.schemas.words.word_classes import can_be_noun
 
 _LISTS = beside(__file__)
@@ -20,7 +21,7 @@ _LISTS = beside(__file__)
 Maker = Callable[[Random, Idea | None], str]
 """A random generator and the idea of an object -> a text."""
 
-PEOPLE = word_set("people", "served", "traders", "actors", "staff") | {"full"}
+PEOPLE = PERSON_NOUNS | {"full"}
 OPAQUE = word_set(_LISTS, "opaque")
 """Last words of the names of codes."""
 
