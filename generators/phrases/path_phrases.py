@@ -196,6 +196,8 @@ _PLAIN = word_set(_LISTS, "plain")
 
 def _acting(last: list[str], owner: list[str], method: str, named: bool) -> str:
     """Return the phrase for a path that ends in a verb; `named` says that an identity selects the owner."""
+    if not owner and last[1:2] == ["all"]:
+        return f"{last[0]} all {_many(last[2:] or ['items'])}"
     if not owner and len(last) > 1:
         plain = last[0] in _PLAIN and can_be_noun(last[-1]) and last[1] not in _JOINING
         return f"{last[0]} {_with_article(' '.join(last[1:]))}" if plain else " ".join(last)

@@ -18,7 +18,7 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.chat import ChatRequest, OutputSchema, closed_object, composer_request
 from interplay.schemas.records.phrases import ToolPhrases, argument_name
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.words.word_classes import can_be_verb
+from interplay.schemas.words.word_classes import can_be_verb, is_noun
 
 AT_ONCE = 10
 """Tools per request."""
@@ -238,7 +238,9 @@ def _objection(phrases: ToolPhrases, tool: Tool) -> str:
 
 def _is_technical(text: str, tool: Tool) -> bool:
     """Tell whether a text contains the name of a tool or field as programs write it, or mentions an id."""
-    return bool(MACHINE.search(text)) or ("-" in tool.name and tool.name in text) or bool(_CODED.search(text))
+    coded = any(not is_noun(found[1].lower()) for found in _CODED.finditer(text))
+    return bool(MACHINE.search(text)) or ("-" in tool.name and tool.name in text) or coded
 
 
-_CODED = re.compile(r"\b(?:[ug]?u?ids?|identifiers?)\b", re.IGNORECASE)
+_CODED = re.compile(r"\b(?:[ug]?u?ids?|identifiers?)\b ?(\w*)", re.IGNORECASE)
+"""A mention of an id, and the word after it: an "ID document" is none."""

@@ -12,7 +12,8 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import is_plural, plural, singular
-from interplay.schemas.words.word_classes import can_be_verb
+from interplay.schemas.words.verbs import VERBS
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_verb_alone
 
 _MODELLED = re.compile(
     r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",
@@ -56,6 +57,8 @@ def without_repetition(tool: Tool) -> str:
     GET /task/viewall                       ->  /tasks
     GET /videos/getall/{published}          ->  /videos
     GET /getOnlineStatus/{id}               ->  /online_status/{id}
+    DELETE /deleteField/{id}                ->  /field/{id}
+    POST /orders/approveOrder/{id}          ->  /orders/{id}/approve
     GET /videos/play/{id}, by `playVideo`   ->  /videos/{id}/play
     """
     if tool.http is None:
@@ -75,15 +78,32 @@ def without_repetition(tool: Tool) -> str:
         elif (rest := _beside_verb(part, before, said)) is not None and last:
             after += rest
             continue
-        kept.append(_without_verb(part) if last and later and method == "GET" else part)
+        if method == "POST" and last and len(later) == 1 and (apart := _deed_apart(part)):
+            noun = [] if singular(apart[1]) == "_".join(singular(word) for word in name_tokens(before)) else [apart[1]]
+            return "/".join([*kept, *noun, *later, apart[0]])
+        alone = last and method != "POST" and (later or not before)
+        kept.append(_without_verb(part, said, "".join(later)) if alone else part)
     return "/".join([*kept, *after])
 
 
-def _without_verb(part: str) -> str:
-    """Remove the verb of a GET from the step before an identity: `getOnlineStatus` -> `online_status`."""
+def _without_verb(part: str, said: Collection[str], identity: str) -> str:
+    """Remove from the last step, or from that before an identity, a verb that repeats the method: `getOrderById` -> `order`."""
     verb, *rest = name_tokens(part) or [""]
-    plain = rest and verb in _REPEATING["GET"] and "by" not in rest and not can_be_verb(rest[0])
-    return "_".join(rest) if plain else part
+    if rest[:1] == ["all"] and rest[1:]:
+        rest = [*rest[1:-1], plural(singular(rest[-1]))]
+    by = rest.index("by") if "by" in rest else len(rest)
+    if by and rest[by + 1 :] in (["id"], name_tokens(identity)) and not is_plural(rest[by - 1]):
+        rest = rest[:by]
+    plain = rest and verb in said and "by" not in rest and not is_verb_alone(rest[0])
+    meant = bool(identity) or verb in _ALWAYS_VERBS or (bool(rest) and is_plural(rest[-1]))
+    return "_".join(rest) if plain and meant else part
+
+
+def _deed_apart(part: str) -> tuple[str, str] | None:
+    """Return the verb and the noun of a step that says what is done to the row after it: `approveOrder` -> approve, order."""
+    verb, *rest = name_tokens(part) or [""]
+    done = rest and verb in VERBS and verb not in _GIVING and "by" not in rest and can_be_noun(rest[-1])
+    return (verb, "_".join(rest)) if done else None
 
 
 def _in_order(parts: list[str], named: list[str]) -> list[str]:
@@ -119,6 +139,9 @@ def _beside_verb(part: str, before: str, said: Collection[str]) -> list[str] | N
 
 
 _GATHERING = word_set(beside(__file__), "gathering")
+_ALWAYS_VERBS = frozenset("get fetch retrieve update edit modify delete remove".split())
+"""Those of the repeating verbs that are no nouns before a noun: `listPrice`, `viewCount`."""
+_GIVING = word_set(beside(__file__), "giving")
 _REPEATING = {method: frozenset(said.split()) for method, said in table(beside(__file__), "repeating").items()}
 
 

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from interplay.schemas.words.lists import beside, word_set, words
-from interplay.schemas.words.word_classes import is_known, is_participle
+from interplay.schemas.words.word_classes import is_known, is_noun, is_participle
 
 RECORDED = word_set("moments", "recorded")
 """Words of timestamps that belong to the record and not to the thing itself: `created`, `updated`."""
@@ -36,7 +36,29 @@ def _apart(word: str) -> tuple[str, ...]:
     apart = next(((head, end) for head, end in parts if len(head) > len("id") and is_known(head)), None)
     if apart is None and word.endswith("at") and is_participle(word.removesuffix("at")):
         apart = (word.removesuffix("at"), "at")
+    apart = apart or _called(word)
     return apart if apart is not None and not is_known(word) else (word,)
+
+
+def _called(word: str) -> tuple[str, ...] | None:
+    """Return the words of a run-together call: "getallproducts" -> get, all, products; none for any other word."""
+    verb = next((verb for verb in _VERBS if word.startswith(verb) and len(word) > len(verb) + len("to")), None)
+    if verb is None:
+        return None
+    rest = word.removeprefix(verb)
+    between = next((small for small in _BETWEEN if rest.startswith(small) and is_noun(rest.removeprefix(small))), None)
+    if is_noun(rest):
+        return verb, rest
+    if between is not None:
+        return verb, between, rest.removeprefix(between)
+    cuts = ((rest[:cut], rest[cut:]) for cut in range(len(rest) - _PART, _PART - 1, -1))
+    pair = next(((head, end) for head, end in cuts if is_noun(end) and is_known(head)), None)
+    return (verb, *pair) if pair is not None else None
+
+
+_VERBS, _BETWEEN = words(beside(__file__), "verbs"), words(beside(__file__), "between")
+_PART = 4
+"""Minimum length of each of two words that a run-together call is about."""
 
 
 _ENDINGS, _WHOLE = words(beside(__file__), "endings"), word_set(beside(__file__), "whole")

@@ -50,6 +50,11 @@ def is_verb_alone(word: str) -> bool:
     return word in found.get("VERB", ()) and not {"NOUN", "PROPN", "ADJ", "ADV"} & found.keys()
 
 
+def is_noun(word: str) -> bool:
+    """Tell whether English has a noun of three letters or more that is written so: "cart", "products"."""
+    return len(word) > len("to") and "NOUN" in _classes(word)
+
+
 def can_be_noun(word: str) -> bool:
     """Tell whether a word can be a noun; unknown words count as names or jargon."""
     found = _classes(word.lower())

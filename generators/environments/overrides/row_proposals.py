@@ -68,8 +68,8 @@ def _is_open(name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether a field holds something freely chosen: no time, no code, no status."""
     kind, inner = schema_type(schema), schema
     if kind == "array":
-        inner = schema.get("items") or {}
-        kind = schema_type(inner) if isinstance(inner, Mapping) else ""
+        inner = schema["items"] if isinstance(schema.get("items"), Mapping) else {}
+        kind = schema_type(inner) if inner else ""
     tokens = name_tokens(name)
     fixed = {"format", "pattern", "const"} & inner.keys() - ({"format"} if kind != "string" else set())
     return (

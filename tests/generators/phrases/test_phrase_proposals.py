@@ -28,6 +28,11 @@ def test_keeps_what_a_model_says_of_a_tool() -> None:
     assert made.phrases["add_task"].reasons == ("Our plans have changed.",)
 
 
+def test_a_label_may_say_what_people_call_by_an_id() -> None:
+    told = {**SOUND["arguments"][0], "label": "kind of ID document"}
+    assert proposed({"tools": [{**SOUND, "arguments": [told]}]}, [MOVE]).left_out == {}
+
+
 @pytest.mark.parametrize(
     ("fault", "why"),
     [

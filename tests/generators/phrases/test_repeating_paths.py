@@ -20,7 +20,15 @@ PATHS = [
     ("GET", "/all", "/all", ""),
     ("GET", "/api/getOnlineStatus/{id}", "/api/online_status/{id}", "get an online status"),
     ("POST", "/api/createAccount", "/api/createAccount", "create an account"),
-    ("POST", "/orders/deleteOrder/{id}", "/orders/deleteOrder/{id}", ""),
+    ("POST", "/orders/deleteOrder/{id}", "/orders/{id}/delete", "delete an order"),
+    ("POST", "/approveOrder/{id}", "/order/{id}/approve", "approve an order"),
+    ("POST", "/addReview/{productId}", "/addReview/{productId}", ""),
+    ("GET", "/getallproducts", "/products", "list products"),
+    ("GET", "/getproduct/{id}", "/product/{id}", "get a product"),
+    ("PUT", "/updateproduct/{id}", "/product/{id}", "update a product"),
+    ("DELETE", "/deleteproduct/{id}", "/product/{id}", "delete a product"),
+    ("POST", "/addproduct", "/addproduct", "add a product"),
+    ("GET", "/listPrice", "/listPrice", ""),
     ("GET", "/skill/getSkillsByFieldId/{fieldId}", "/skill/getSkillsByFieldId/{fieldId}", ""),
 ]
 

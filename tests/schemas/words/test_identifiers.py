@@ -1,5 +1,7 @@
 """What the names of fields say by their form alone."""
 
+import pytest
+
 from interplay.schemas.words.identifiers import last_word, name_tokens, names_identity
 
 
@@ -19,3 +21,21 @@ def test_words_of_every_script_are_words() -> None:
     said = {"订单编号": ["订单编号"], "prénomClient": ["prénom", "client"], "größe_2": ["größe", "2"], "_": [], "*": []}
     assert {name: name_tokens(name) for name in said} == said
     assert {name: last_word(name) for name in said} == {name: (words or [""])[-1] for name, words in said.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("getallproducts", ["get", "all", "products"]),
+        ("addtocart", ["add", "to", "cart"]),
+        ("deleterecord", ["delete", "record"]),
+        ("getproductcategory", ["get", "product", "category"]),
+    ],
+)
+def test_calls_that_are_written_together_are_taken_apart(name: str, tokens: list[str]) -> None:
+    assert name_tokens(name) == tokens
+
+
+@pytest.mark.parametrize("name", ["address", "additional", "generated", "editorial", "getaway", "payload", "updates"])
+def test_words_that_begin_like_a_verb_stay_whole(name: str) -> None:
+    assert name_tokens(name) == [name]

@@ -128,8 +128,8 @@ class PathCall:
 
     @cached_property
     def named_operation(self) -> Operation | None:
-        """The operation of the verb in the tool's name."""
-        return verb_of(self.tool.original_name)[0]
+        """The operation of the verb in the tool's name; the name of the method at its beginning tells no more than that."""
+        return verb_of(self.tool.original_name.removeprefix("post_") if self.posts else self.tool.original_name)[0]
 
     @cached_property
     def shape(self) -> str | None:

@@ -99,7 +99,8 @@ PATH_RULES = (
          then=lambda call: call.on_row_above("action"),
          example="POST /jobs/{id}/steps/{step} (title) -> job | GET /jobs/{id} -> job"),
     Rule("a row under an identity that the path gives",
-         when=lambda call: call.at_row and call.tool.method in ("PUT", "POST") and (call.named_operation == "create" or call.is_link),
+         when=lambda call: call.at_row and call.tool.method in ("PUT", "POST")
+         and (call.named_operation == "create" or call.is_link or (call.posts and call.shape == "many")),
          then=lambda call: call.on_row("create"),
          example="PUT /projects/{id}/members/{userId} | GET /projects/{id} -> project | GET /users/{id} -> user"),
     Rule("a row by its identity, acted on", when=lambda call: call.at_row and call.posts and call.named_operation == "action",

@@ -7,7 +7,7 @@ import pytest
 from tests.generators.environments.shop import open_shop
 
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
-from interplay.generators.environments.inference.plans import Plan
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan
 from interplay.generators.environments.overrides.row_proposals import (
     FEWEST,
     open_fields,
@@ -46,6 +46,15 @@ def test_asks_for_what_somebody_chose() -> None:
     assert {"name", "price"} <= fields.keys()
     assert not any(name.lower().endswith("id") for name in fields)
     assert product in str(rows_request(world().toolset, plan(), product).messages[1].content)
+
+
+def test_lists_of_anything_are_not_asked_for() -> None:
+    guests = {"anyOf": [{"type": "array", "items": {"type": "object", "additionalProperties": True}}, {"type": "null"}]}
+    fields = {"guests": guests, "extras": {"type": "array"}, "city": {"type": "string"}}
+    rental = ResourcePlan("rental", {"type": "object", "properties": fields})
+    assert [*open_fields(rental)] == ["city"]
+    whole = Plan({}, {"rental": rental}, {})
+    assert "city" in str(rows_request(world().toolset, whole, "rental").messages[1].content)
 
 
 def test_a_row_that_does_not_fit_costs_itself() -> None:
