@@ -33,7 +33,9 @@ def _apart(word: str) -> tuple[str, ...]:
     if len(word) < _SHORTEST or word in _WHOLE:
         return (word,)
     parts = ((word.removesuffix(end), end) for end in _ENDINGS if word.endswith(end))
-    apart = next(((head, end) for head, end in parts if len(head) > len("id") and is_known(head)), None)
+    apart: tuple[str, ...] | None = next(
+        ((head, end) for head, end in parts if len(head) > len("id") and is_known(head)), None
+    )
     if apart is None and word.endswith("at") and is_participle(word.removesuffix("at")):
         apart = (word.removesuffix("at"), "at")
     apart = apart or _called(word)

@@ -37,6 +37,10 @@ def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str
     field = f"{str(origin.pointer).rpartition('/')[0]}/{last_name(pointer)}"
     value = at_pointer(call.arguments, pointer)
     alike = value not in (None, [], {}) and value_at(step.value, field) == value
+    identity = value_at(step.value, str(origin.pointer))
+    since = (later.arguments for later in steps[steps.index(step) + 1 :] if identity in later.arguments.values())
+    if any(last_name(pointer) in given for given in since):
+        return None  # it was changed in the meantime: what was shown before would be set anew
     return origin.model_copy(update={"pointer": field}) if alike else None
 
 

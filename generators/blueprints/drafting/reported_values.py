@@ -19,6 +19,7 @@ from interplay.generators.phrases.speakable_values import (
     is_of_a_hand,
     is_of_a_record,
     is_said_beside,
+    name_parts,
     speakable,
     speakable_leaves,
 )
@@ -27,13 +28,14 @@ from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import (
     is_page,
     list_in,
+    payload_of,
     says_how_it_went,
     says_only_that_it_went_well,
     tells_of_pages,
 )
 from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
-from interplay.schemas.json.canonical import at_pointer, last_name, leaves
+from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_at
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
@@ -101,7 +103,7 @@ class ReportedValues:
         return ExpectedOutput(
             action=name,
             pointer=pointer,
-            label=_keyed(label_of(pointer), pointer, tool) if pointer else "result",
+            label=_keyed(label_within(value, pointer), pointer, tool) if pointer else "result",
             value=at_pointer(value, pointer),
             hint=hint_of(schema_at(tool.returns, pointer)),
         )
@@ -192,6 +194,17 @@ class ReportedValues:
         return next((below for below in found if "*" not in below), "")
 
 
+def label_within(value: Any, pointer: str) -> str:
+    """Return the label of a field of a result, without the name of a field that holds the whole result.
+
+    `/user/name` in `{"message": "Success", "user": {"name": ...}}` is the "name"; a "user name" is something else.
+    """
+    alone = isinstance(value, Mapping) and len(value) == 1
+    whole = join_pointer(next(iter(value)) if alone else payload_of(value) or "")
+    within = pointer.startswith(f"{whole}/") and isinstance(value_at(value, whole), Mapping)
+    return label_of(pointer.removeprefix(whole) if within else pointer)
+
+
 def _label_within(pointer: str, noun: Collection[str]) -> str:
     """Return a nested field's label without the resource's own words: `/owner/user/name` in a user -> "name".
 
@@ -261,15 +274,16 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
             not _says_which(pointer, options[0][pointer]),
         )
     )
-    distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
+    told_by = {pointer: len({_whole(item, pointer) for item in items}) for pointer in shared}
+    distinct = [pointer for pointer in shared if told_by[pointer] == len(items)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
     called = [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
-    most = [pointer for pointer in called if 2 * len({str(option[pointer]) for option in options}) > len(options)]
+    most = [pointer for pointer in called if 2 * told_by[pointer] > len(items)]
     if most and naming[0] not in called:  # copies of a book share a name; other values tell them apart
         return [(index, most[0]) for index in range(len(items))]
     noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
     naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was recorded
-    alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
+    alike = bool(naming) and told_by[naming[0]] < len(items)
     if not naming or alike or naming[0] in noted or _is_beside(naming[0], options[0][naming[0]]):
         own = "" if all(map(_only_links, items)) else told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
@@ -287,6 +301,12 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     if not any(texts) and (sums := [pointer for pointer in shared if is_amount(label_of(pointer))]):
         return [(index, sums[0]) for index in range(len(items))]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _whole(item: Mapping[str, Any], pointer: str) -> str:
+    """Return the text of a field of an item; of a first or family name, both."""
+    parts = [part for part in name_parts(item, pointer) if part]
+    return " ".join(str(at_pointer(item, part)) for part in parts or [pointer])
 
 
 def _is_of_another(pointer: str, item: Mapping[str, Any]) -> bool:

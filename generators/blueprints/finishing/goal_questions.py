@@ -14,6 +14,7 @@ from interplay.generators.blueprints.drafting.reported_values import (
     SPOKEN_ITEMS,
     SPOKEN_OUTPUTS,
     ReportedValues,
+    label_within,
     matters,
 )
 from interplay.generators.phrases.derived_wishes import askable, for_each, know, phrased_field
@@ -64,7 +65,7 @@ class GoalQuestions:
         if whole := self._whole(step, value, known, rng):
             return (Question(action=name, pointers=whole),)
         return tuple(
-            Question(action=name, pointers=(pointer,), words=self._words(goal, pointer, at_pointer(value, pointer)))
+            Question(action=name, pointers=(pointer,), words=self._words(goal, pointer, value))
             for pointer in self._chosen(goal, step, value, known, rng)
         )
 
@@ -81,10 +82,10 @@ class GoalQuestions:
         """Return the wording of the question for the one value that a step is asked for, where its goal has none."""
         if goal.asks or goal.amiss is not None or len(step.asked) > 1:
             return ""
-        return self._words(goal, step.asked[0], at_pointer(value, step.asked[0]))
+        return self._words(goal, step.asked[0], value)
 
-    def _words(self, goal: Goal, pointer: str, value: Any) -> str:
-        label = label_of(pointer) if pointer else "result"
+    def _words(self, goal: Goal, pointer: str, result: Any) -> str:
+        label, value = label_within(result, pointer) if pointer else "result", at_pointer(result, pointer)
         phrases = self.toolset.tool(goal.tool).phrases if goal.tool else UNPHRASED
         if own := phrases.wonders.get(phrased_field(phrases, pointer)):
             return own
@@ -125,7 +126,7 @@ class GoalQuestions:
         """Draw one or two values to ask of one thing, preferably telling ones that are not known yet."""
         found = self.reports.telling(step, value)
         new = [pointer for pointer in found if str(at_pointer(value, pointer)).casefold() not in known]
-        open_ = [pointer for pointer in new if askable(pointer, label_of(pointer), goal.topic)]
+        open_ = [pointer for pointer in new if askable(pointer, label_within(value, pointer), goal.topic)]
         open_ = [pointer for pointer in open_ if matters(pointer, at_pointer(value, pointer))] or open_[:1]
         choice = open_[:SPOKEN_OUTPUTS] or new[:1] or found[:1]
         if len(choice) < SPOKEN_OUTPUTS:

@@ -111,7 +111,9 @@ class Growth:
             topic = "result"
         goal = len(draft.goals)
         draft.requests[-1] = (*draft.requests[-1], goal)
-        questions = inputs.questions
+        questions = (
+            () if tool.phrases.wonders and role.operation != "list" else inputs.questions
+        )  # they ask for one field
         question = self.rng.choice(questions) if questions and self.rng.random() < ASKED else ""
         draft.goals.append(
             Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent, question=question)

@@ -106,7 +106,9 @@ class DeedReport:
             return placed
         told = main or (things if self.roles[action.tool].operation == "create" else [])
         told = [thing for thing in told if thing.said not in said]
-        if not told or not said.endswith("."):
+        topic = self.blueprint.goals[action.goal].topic
+        renamed = any(is_own_name(_own_label(fact.label, topic)) for fact in (self._told(action) if main else ()))
+        if not told or renamed or not said.endswith("."):
             return said
         return self._behind(said, ", ".join(described_by(self.words, thing) for thing in told))
 
@@ -128,7 +130,7 @@ class DeedReport:
     def _with_values(self, wish: Filling, action: Action, goal: Goal) -> Filling:
         """Return a wish with the values that were set, if the user told one or two of them."""
         told = weavable(self.words, self._told(action))
-        own = any(is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} ")) for fact in told)
+        own = any(is_own_name(_own_label(fact.label, goal.topic)) for fact in told)
         said = changed(self.words, goal.intent, goal.topic, told, wish) if isinstance(wish, str) and not own else ""
         return said or wish
 
@@ -202,7 +204,7 @@ class DeedReport:
         timed = timed and not self.naming.is_needed([action])
         if not (timed or changes_thing(operation, goal.intent)) or not 0 < len(told) <= _FEW_VALUES:
             return ""
-        own = [fact for fact in told if is_own_name(fact.label.rpartition("'s ")[2].removeprefix(f"{goal.topic} "))]
+        own = [fact for fact in told if is_own_name(_own_label(fact.label, goal.topic))]
         if own and len(told) == 1:
             opening, name = self.words.language.speech["quotes"][0], self.words.value(own[0].value, own[0].label)
             return self.words.draw("set_name", value=name if name.startswith(opening) else self.words.quoted(name))
@@ -333,6 +335,11 @@ def _rows(result: Any) -> list[Mapping[str, Any]]:
     held = payload_of(result)
     shown = result if held is None else result[held]
     return [row for row in (shown if isinstance(shown, list) else [shown]) if isinstance(row, Mapping)]
+
+
+def _own_label(label: str, topic: str) -> str:
+    """Return a label without what says whose field it is, and that its value is new: "new account name" -> "name"."""
+    return label.rpartition("'s ")[2].removeprefix("new ").removeprefix(f"{topic} ")
 
 
 _LONG = 7

@@ -61,6 +61,10 @@ _OPENLY = 0.85
 """Probability that a vague user is asked what it wants, rather than offered a guess."""
 
 
+_ALIKE = 2
+"""Maximum number of offered tools about a thing among which an assistant guesses."""
+
+
 class Elicitation:
     """Words the questions of one dialogue; `identities` holds the identity fields of resources."""
 
@@ -75,9 +79,9 @@ class Elicitation:
 
     def what_is_wanted(self, wanted: int, offered: Sequence[str]) -> Question:
         """Find out what a vague user wants: ask openly, or suggest a goal whose tool is offered."""
-        if self._words.rng.random() < _OPENLY or self._blueprint.goals[wanted].tool not in offered:
-            return Question("clarify", self._words.draw("clarify"), ())
         tool = self._blueprint.goals[wanted].tool
+        if self._words.rng.random() < _OPENLY or tool not in offered or not self._can_be_guessed(tool, offered):
+            return Question("clarify", self._words.draw("clarify"), ())
         others = [
             index
             for index, goal in enumerate(self._blueprint.goals)
@@ -88,6 +92,14 @@ class Elicitation:
         if others and self._words.rng.random() < 0.5:
             return self.suggestion(self._words.rng.choice(others))
         return self.suggestion(wanted)
+
+    def _can_be_guessed(self, tool: str | None, offered: Sequence[str]) -> bool:
+        """Tell whether a hint at a thing leaves few tools that may be meant: what is done to it can then be guessed fairly."""
+        meant = self._roles.get(tool or "")
+        alike = [
+            name for name in offered if (role := self._roles.get(name)) and meant and role.resource == meant.resource
+        ]
+        return len(alike) <= _ALIKE
 
     def _makes(self, tool: str) -> bool:
         role = self._roles.get(tool)

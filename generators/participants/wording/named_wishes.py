@@ -137,7 +137,7 @@ def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
     head, tokens, asked = singular(noun.rpartition(" ")[2].lower()), wish.split(), is_asked(wish)
     for at, token in enumerate(tokens):
         after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-        over = after in AFTER or not after or (can_be_adverb(after) and not can_be_noun(after))
+        over = after in AFTER | DETERMINERS or not after or (can_be_adverb(after) and not can_be_noun(after))
         over = over or (asked and tokens[at - 1].lower() in DETERMINERS)
         if not at or not over or singular(token.lower()) != head:
             continue
@@ -148,7 +148,7 @@ def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
         phrase = " ".join([*tokens[begin:at], token if thing.many else singular(token)])
         said = called(words, phrase, thing)
         if before in DETERMINERS - AFTER:
-            begin -= 1
+            begin -= 3 if tokens[max(begin - 3, 0) : begin - 1] == ["one", "of"] else 1
             said = f"{before} {said.removeprefix('the ')}" if before in _KEPT else said
         return " ".join([*tokens[:begin], said, *tokens[at + 1 :]])
     return ""

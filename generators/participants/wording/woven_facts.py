@@ -21,6 +21,7 @@ from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.values.texts.sample_words import is_of_person
 from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import plural
 from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
@@ -224,12 +225,12 @@ _ASKED = re.compile(r"(?:know|find out) (?:what|who|whether|how) ")
 
 def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     """Return the text before the row that a fact is about, its noun, and the text after it; None if the wish does not name it."""
-    noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of my (?i:{re.escape(plural(owner))})"
-    found = re.search(rf"\b(?:(?:an?|the|my) {noun}|{several})\b(?! called| with (?:an?|the) )", intent)
+    noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of (?:my|our|the) (?i:{re.escape(plural(owner))})"
+    found = re.search(rf"\b(?:(?:an?|the|my|our|this|that) {noun}|{several})\b(?! called| with (?:an?|the) )", intent)
     if found is None:
         return None
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
-    goes_on = behind is not None and behind[1] not in AFTER and can_be_noun(behind[1])
+    goes_on = behind is not None and behind[1] not in AFTER | DETERMINERS and can_be_noun(behind[1])
     if goes_on and behind is not None and not can_be_adverb(behind[1]) and not is_asked(intent):
         return None  # the noun phrase continues: "the device location"
     return intent[: found.start()], found[1] or owner, intent[found.end() :]

@@ -30,7 +30,6 @@ from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import alternatives, beside, words
-from interplay.schemas.words.nouns import PERSON_NOUNS
 from interplay.schemas.words.word_classes import is_predicate
 
 OVERLAP = 0.6
@@ -216,18 +215,6 @@ class PathCall:
     def own(self) -> str | None:
         """The resource whose row is the caller's own, at a path without identity: `/account`."""
         return own_of(self.place, self.facts)
-
-    @cached_property
-    def own_aspect(self) -> str | None:
-        """The people one of whom is the caller, if a path without identity shows one of them: `/user/profile` -> user."""
-        kind, segments = self.before or "", self.place.segments
-        if not PERSON_NOUNS.intersection(name_tokens(kind)[-1:]) or self.tool.required:
-            return None
-        if self.shape != "one" or any(map(is_param, segments)) or is_predicate(self.last) or self.verb:
-            return None
-        shown = fields_shown(self.tool.returns, (kind, kind.split("_")[-1]))[1]
-        common = shown & self.facts.row(kind)[1]
-        return kind if len(common) > 1 and len(common) >= OVERLAP * len(shown) else None
 
     @cached_property
     def referred(self) -> str | None:

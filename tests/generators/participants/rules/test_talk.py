@@ -38,7 +38,7 @@ def test_who_wants_what_nobody_serves_hears_what_can_be_done_here() -> None:
 
 
 def test_a_report_has_one_pair_of_brackets() -> None:
-    made = [record for record in records(shared_spec("discord.json"), 30) if record.trajectory is not None]
+    made = [record for record in records(shared_spec("train_travel.yaml"), 60) if record.trajectory is not None]
     said = [text for record in made for text in _said(record, "assistant")]
     assert any(text.count("(") == 1 for text in said)
     assert not any(") (" in text for text in said)
