@@ -20,7 +20,7 @@ from interplay.generators.environments.inference.tool_words import (
 )
 from interplay.schemas.json.canonical import join_pointer, split_pointer
 from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, same_kind, schema_type
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import last_word, name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
@@ -335,6 +335,14 @@ class ResourceIndex:
         if field != resource.identity and field in resource.schema["properties"] and not own:
             return False
         identity = resource.identity_schema or {"type": "string"}
+        named = resource.schema["properties"].get(last_word(field))
+        if (
+            named is not None
+            and last_word(field) != resource.identity
+            and not same_kind(named, identity)
+            and same_kind(named, schema)
+        ):
+            return False  # `category_slug`, beside the slug and the numeric id of a category
         as_text = own and schema_type(schema) == "string" and {"format", "pattern", "enum"}.isdisjoint(schema)
         if as_text and schema_type(identity) in ("integer", "number"):
             return True  # a number written as text, as in many APIs

@@ -1,6 +1,7 @@
 """The tools of a resource -> the fields of its rows, by their results and arguments."""
 
 from collections.abc import Mapping
+from itertools import dropwhile
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ORDER, ToolPlan, body_properties, wrapper_of
@@ -32,7 +33,7 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
 def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], resource: str) -> str | None:
     """Return the field under which rows show a value that a call gives under another name; none if it is not unique.
 
-    Names may differ by `name` (`song`, `song_name`), by the noun of the row (`name`, `category_name` of a category), or by a
+    Names may differ by `name` (`song`, `song_name`), by words of the noun of the row (`name`, `category_name` of a category), or by a
     prefix of the identity (`wallet_id`, `lago_wallet_id`). Else the only field whose name has one word more matches: `phone`,
     `phone_number`.
     """
@@ -41,7 +42,7 @@ def called_by(name: str, schema: Mapping[str, Any], shown: Mapping[str, Any], re
     if said[-1:] == ("id",):
         ways = [(own[0], *said) for own in spelt if own[1:] == ("id",)]
     else:
-        ways = [(*noun, *said), said[len(noun) :]] if said[: len(noun)] == noun else [(*noun, *said)]
+        ways = [(*noun, *said), tuple(dropwhile(noun.__contains__, said))]
     if kind == "string":
         ways += [(*said, "name"), *([said[:-1]] if said[-1:] == ("name",) else [])]
     found = {spelt[way] for way in (said, *ways) if way in spelt}
