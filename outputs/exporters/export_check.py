@@ -4,8 +4,10 @@
 """
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,6 +27,9 @@ from interplay.schemas.plain_file import plain
 MANIFEST = "export.json"
 DATA = (".jsonl", ".parquet", ".arrow")
 """Suffixes of files that `datasets` would load as rows, even if they do not belong to the export."""
+NAMES = ("id", "chosen_id")
+"""The columns that name the records which a row is made of."""
+RECORD = re.compile(r"[0-9a-f]{32}")
 
 
 class ExportNote(Record):
@@ -76,19 +81,33 @@ def damage(folder: Path, note: ExportNote) -> Iterator[tuple[Path, str]]:
 
 
 def record_ids(folder: Path) -> Iterator[str]:
-    """Yield the record ids of all rows in the files of an export; unreadable files are skipped."""
+    """Yield the ids of the records that the rows of an export are made of; unreadable files are skipped.
+
+    Rows of steps and turns are called `RECORD/PLACE`, those for BFCL `multi_turn_RECORD`; pairs are made of two records.
+    """
     for path in sorted(folder.rglob("*")):
-        with suppress(ValueError, KeyError, OSError, pa.ArrowException):
-            if path.suffix == ".jsonl":
-                with path.open("rb") as file:
-                    yield from (json.loads(line)["id"] for line in file)
-            elif path.suffix == ".parquet":
-                for batch in pq.ParquetFile(path).iter_batches(columns=["id"]):
-                    yield from batch.column("id").to_pylist()
-            elif path.suffix == ".arrow":
-                with pa.memory_map(str(path)) as file:
-                    for batch in pa.ipc.open_stream(file):
-                        yield from batch.column("id").to_pylist()
+        with suppress(ValueError, OSError, pa.ArrowException):
+            for name in _row_names(path):
+                yield from RECORD.findall(str(name))
+
+
+def _row_names(path: Path) -> Iterator[object]:
+    """Yield the values of the columns `NAMES` in a file of rows; none for other files."""
+    if path.suffix == ".jsonl":
+        with path.open("rb") as file:
+            for line in file:
+                row = json.loads(line)
+                yield from (row[name] for name in NAMES if isinstance(row, dict) and name in row)
+    elif path.suffix == ".parquet":
+        parquet = pq.ParquetFile(path)
+        there = [name for name in NAMES if name in parquet.schema_arrow.names]
+        for batch in parquet.iter_batches(columns=there):
+            yield from chain.from_iterable(batch.column(name).to_pylist() for name in there)
+    elif path.suffix == ".arrow":
+        with pa.memory_map(str(path)) as file:
+            for batch in pa.ipc.open_stream(file):
+                there = [name for name in NAMES if name in batch.schema.names]
+                yield from chain.from_iterable(batch.column(name).to_pylist() for name in there)
 
 
 def difference(folder: Path, shape: Shape, source: RowSource) -> str:

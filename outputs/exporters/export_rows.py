@@ -103,9 +103,10 @@ class RowSource:
         for found in self.store.attempts(self.run):
             placed = {}
             for record in self._wanted(found, tally):
+                if record.id in continued:
+                    continue
                 dialogue = stored_dialogue(record)
-                place = self._place(dialogue, self._offered_known(record), tally)
-                if record.id not in continued and place is not None:
+                if (place := self._place(dialogue, self._offered_known(record), tally)) is not None:
                     placed[record.id] = record, dialogue, place
             told: set[str] = set()
             for record, row in self.format.of_attempts([record for record, _, _ in placed.values()], self._tools):

@@ -10,6 +10,7 @@ from interplay.outputs.store.shard_file import write_shard
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.records.blueprint import Action, Blueprint, Expected, Goal, Safety, with_identity
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.failure import Failure
 from interplay.schemas.records.recipe import Pattern, Recipe, Twin
 from interplay.schemas.records.tool import Source, Tool, Toolset
 from interplay.schemas.records.tool_graph import Edge, Evidence
@@ -148,6 +149,17 @@ def make_record(
         "verdicts": verdicts,
     }
     return DatasetRecord(id=digest([run, index, trajectory.model_dump(mode="json")]), **parts)
+
+
+def wrong_attempt() -> DatasetRecord:
+    """Return an attempt that books after the same look-up, with another number of nights."""
+    messages = list(hotel_dialogue("Graz", 4))[:5]
+    wrong = call(3, "book_hotel", nights=5)
+    record = make_record(4, [*messages[:4], says("", wrong), answers(wrong, '{"booking": 13}')], "rejected")
+    failure = Failure(
+        stage="execution", fault="wrong_argument", message=4, why="books 5 nights, where 4 were asked for"
+    )
+    return record.model_copy(update={"failure": failure, "attempt": 1})
 
 
 def not_composed(index: int, run: str = RUN) -> DatasetRecord:

@@ -162,6 +162,24 @@ def test_a_task_is_reviewed_once_however_often_it_is_played() -> None:
     assert often["reviewer"] == pytest.approx(once["reviewer"] / 4, rel=0.02)
 
 
+def test_dialogues_that_fail_by_execution_are_not_reviewed() -> None:
+    def calls(passing: float, reviewers: int) -> float:
+        told = parse_config(
+            {
+                "models": {"home": {"model": "gpt-4o-mini"}},
+                "roles": {"assistant": "home", "reviewer": "home"},
+                "review": {"reviewers": reviewers},
+            },
+            "test",
+        )
+        found = asyncio.run(estimate(told, 2, Yield(share=0.5, passing=passing)))
+        return next(item.calls for item in found.roles if item.role == "reviewer")
+
+    of_tasks = calls(1.0, 0)
+    assert calls(1.0, 2) == pytest.approx(of_tasks + 4, abs=0.1), "two reviews of each of two that are played"
+    assert calls(0.5, 2) == pytest.approx(of_tasks + 2, abs=0.1)
+
+
 def test_counts_with_the_yield_that_was_measured_in_the_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

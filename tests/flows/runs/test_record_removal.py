@@ -4,17 +4,22 @@ import asyncio
 import json
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.flows.command_line import copy_clinic, interplay, run_clinic
+from tests.flows.command_line import copy_clinic, interplay, quiet, run_clinic
 
 from interplay.flows import export
 from interplay.flows.generation.attempts import OTHER_INDEX
 from interplay.flows.roles.cast import CANDIDATE, SEATS
+from interplay.flows.runs import record_removal
+from interplay.flows.runs.derived_run import begin_branches
 from interplay.flows.runs.record_removal import redact, remove
+from interplay.flows.runs.run import run
 from interplay.flows.runs.verification.verified_run import verify
+from interplay.flows.settings.dialogue_settings import BranchSettings
 from interplay.flows.workspaces.run_files import write_lines
 from interplay.flows.workspaces.run_report import write_report
 from interplay.flows.workspaces.run_store import export_run, exports_made, loaded_store, unmatched
@@ -182,14 +187,18 @@ ANSWERS: dict[str, tuple[str, int, str]] = {
 
 @pytest.fixture
 def journal(place: Workspace) -> Workspace:
+    _answered(place, list(ANSWERS.values()))
+    return place
+
+
+def _answered(place: Workspace, answers: Sequence[tuple[str, int, str]]) -> None:
     with sqlite3.connect(place.journal_file) as journal:
         journal.executescript(SCHEMA)
-        for number, (role, sample, said) in enumerate(ANSWERS.values()):
+        for number, (role, sample, said) in enumerate(answers):
             journal.execute(
                 "INSERT INTO answers VALUES (?, ?, ?, 'm', 'e', ?, 0, 'answered', '', 1, 0, 1, 0, 0, ?, '', 0, X'')",
                 [number, bytes([number]), role, sample, json.dumps({"content": said}).encode()],
             )
-    return place
 
 
 def left(place: Workspace) -> list[str]:
@@ -231,6 +240,29 @@ def test_answers_that_hold_a_short_redacted_text_are_deleted_with_calls_and_none
     assert b"It's for Z" not in journal.journal_file.read_bytes()
 
 
+def test_answers_that_were_given_for_branches_go_by_the_index_of_their_task(place: Workspace, tmp_path: Path) -> None:
+    branched = Workspace(tmp_path / "branched")
+    last = accepted(place)[-1]
+    config = begin_branches(place, branched, BranchSettings(count=1, turn=1), [last.id])
+    asyncio.run(run(branched, config, quiet))
+    assert last.index > 0
+    samples = (last.index, last.index + OTHER_INDEX, 0, OTHER_INDEX)  # the branches have index 0 here
+    _answered(branched, [("user", sample, SAID) for sample in samples])
+    assert remove(branched, "0", WHY).answers == 2
+    with sqlite3.connect(branched.journal_file) as journal:
+        assert [row[0] for row in journal.execute("SELECT sample FROM answers ORDER BY id")] == [0, OTHER_INDEX]
+
+
+def test_all_attempts_at_a_task_go_with_one_of_them(tmp_path: Path) -> None:
+    place = Workspace(tmp_path / "w")
+    run_clinic(place.folder, records=4, shard_size=2, attempts=2)
+    both = [record.id for record in read_shard(place.shard(0)) if record.index == 1]
+    assert len(both) == 2
+    [told] = remove(place, both[1], WHY).withdrawn
+    assert (told.index, told.records) == (1, tuple(both))
+    assert [record.stage for record in read_shard(place.shard(0)) if record.index == 1] == ["removed", "removed"]
+
+
 def test_what_went_on_from_a_removed_dialogue_goes_with_it(tmp_path: Path) -> None:
     place = Workspace(tmp_path / "w")
     run_clinic(place.folder, records=6, shard_size=6, tasks_per_session=3)
@@ -251,6 +283,37 @@ def test_what_went_on_from_a_removed_dialogue_goes_with_it(tmp_path: Path) -> No
         if record.blueprint
     )
     assert source not in "".join(record.model_dump_json() for record in left)
+
+
+def test_a_removal_that_breaks_off_is_noted_and_is_completed_once(
+    place: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = accepted(place)[0]
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(record_removal, "write_shard", full)
+        with pytest.raises(StoreError, match="disk is full"):
+            remove(place, gone.id, WHY)
+    [noted] = withdrawals(place)
+    assert (noted.index, noted.records) == (gone.index, (gone.id,))
+    remove(place, gone.id, WHY)
+    assert withdrawals(place) == (noted,)
+    assert gone.id not in {record.id for record in accepted(place)}
+    assert asyncio.run(verify(place)).sound
+
+
+def test_files_that_a_killed_process_left_beside_the_store_go_with_it(place: Workspace) -> None:
+    left = [
+        place.folder / name
+        for name in (f"{place.store_file.name}.new", place.viewer_file.name, f"{place.viewer_file.name}-wal")
+    ]
+    for path in left:
+        path.write_text(SAID)
+    remove(place, "0", WHY)
+    assert [path.name for path in left if path.exists()] == []
 
 
 def test_what_was_taken_out_and_what_shards_hold_agree(place: Workspace) -> None:

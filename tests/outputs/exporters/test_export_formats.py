@@ -15,6 +15,7 @@ from tests.outputs.builders import (
     make_tool,
     make_toolset,
     says,
+    wrong_attempt,
 )
 
 from interplay.outputs.exporters.export_formats import FORMATS, FormatName, named_format
@@ -25,7 +26,8 @@ from interplay.outputs.exporters.formats.trl import to_trl
 from interplay.outputs.exporters.message_lists import row_apart
 from interplay.outputs.exporters.pairs import pairs_of
 from interplay.schemas.records.dialogue import Message
-from interplay.schemas.records.verdict import DatasetRecord, Failure
+from interplay.schemas.records.failure import Failure
+from interplay.schemas.records.verdict import DatasetRecord
 
 GOLDEN = Path(__file__).with_name("golden")
 OF_RECORDS = [name for name in FORMATS if named_format(name).of_pair is None and not named_format(name).of_attempts]
@@ -216,17 +218,6 @@ def test_where_the_fault_lies_before_they_part_there_is_no_pair() -> None:
     assert wrong.failure is not None
     before = wrong.model_copy(update={"failure": wrong.failure.model_copy(update={"message": 1})})
     assert list(pairs_of([make_record(4), before])) == []
-
-
-def wrong_attempt() -> DatasetRecord:
-    """Return an attempt that books after the same look-up, with another number of nights."""
-    messages = list(hotel_dialogue("Graz", 4))[:5]
-    wrong = call(3, "book_hotel", nights=5)
-    record = make_record(4, [*messages[:4], says("", wrong), answers(wrong, '{"booking": 13}')], "rejected")
-    failure = Failure(
-        stage="execution", fault="wrong_argument", message=4, why="books 5 nights, where 4 were asked for"
-    )
-    return record.model_copy(update={"failure": failure, "attempt": 1})
 
 
 def test_words_beside_calls_become_a_message_of_their_own() -> None:
