@@ -12,7 +12,7 @@ from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
-from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about, slug_of
+from interplay.generators.values.texts.formatted_texts import address_about, by_format, file_about, file_of, slug_of
 from interplay.generators.values.texts.ideas import (
     Idea,
     draw_idea,
@@ -366,6 +366,7 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, _full: bool, _dep
         pictured = text.endswith(".txt") and not _PICTURED.isdisjoint((*tokens, *idea.noun.split()))
         text = f"{slug_of(idea.name)}.jpg" if pictured and slug_of(idea.name) else text
         text = file_about(text, idea.name) if form == "binary" else address_about(text, tokens, idea.name)
+    text = file_of(text, schema.get("contentMediaType", "")) if form == "binary" else text
     about = text or (idea or draw_idea("", rng)).topic
     if pattern is not None and not matches(pattern, text):
         number = str(rng.randint(10**17, 10**18 - 1))

@@ -88,7 +88,7 @@ def revised_plan(toolset: Toolset, plan: Plan, authored: Authored) -> Plan:
         tool = _settled(tool, overrides.get(name), names, authored)
         by_field = name in overrides and overrides[name].target is not None
         tools[name] = _by_field(tool, plan.resources, authored) if by_field else tool
-    plan = plan_of(tools)
+    plan = plan_of(tools, toolset.name)
     resources = dict(plan.resources)
     for name, override in said.resources.items():
         now = names.get(name, name)

@@ -90,11 +90,14 @@ class Responses:
     def _schema_of(
         self, holder: dict[str, Any], document: Document, media_type: str, where: str, notes: Notes
     ) -> dict[str, Any] | None:
+        plain = media_type.partition(";")[0].strip().lower()
         if holder.get("schema") is None:
-            return {"type": "string", "format": "binary"} if is_binary(media_type) else None
+            file = {"type": "string", "format": "binary", "contentMediaType": plain}
+            return file if is_binary(media_type) else None
         normalised = self._normaliser.normalise(holder["schema"], document, "response", where)
         notes.extend(normalised.notes)
-        return normalised.schema
+        schema = normalised.schema
+        return {"contentMediaType": plain, **schema} if schema.get("format") == "binary" and plain else schema
 
     def _samples(
         self, holder: dict[str, Any], schema: dict[str, Any] | None, document: Document, swagger: bool

@@ -91,11 +91,22 @@ def _fitting(language: Language, name: str, label: str, kinds: frozenset[str]) -
 
 
 def fill(template: str, slots: Mapping[str, Filling]) -> str:
-    """Return a template with its slots filled; slots without a filling stay."""
+    """Return a template with its slots filled; slots without a filling stay, and a unit in both is said once."""
     if "{" not in template:
         return template
-    parts = compiled(template)
-    return "".join([part if isinstance(part, str) else _filled(part, slots.get(part[0])) for part in parts])
+    filled: list[str] = []
+    for part in compiled(template):
+        if isinstance(part, str):
+            unit = filled[-1].rpartition(" ")[2] if filled else ""
+            filled.append(part.removeprefix(f" {unit}") if _goes_on_with(unit, part) else part)
+        else:
+            filled.append(_filled(part, slots.get(part[0])))
+    return "".join(filled)
+
+
+def _goes_on_with(unit: str, text: str) -> bool:
+    """Tell whether a text goes on with the very word before it: "5 milliseconds", " milliseconds long"."""
+    return len(unit) > 1 and unit.isalpha() and text.startswith(f" {unit}") and not text[len(unit) + 1 :][:1].isalnum()
 
 
 def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:

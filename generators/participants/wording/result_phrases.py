@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import head_noun
@@ -31,6 +31,7 @@ from interplay.generators.values.lifetimes import tells_state
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.articles import with_article
+from interplay.schemas.words.identifiers import names_identity
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 
@@ -57,8 +58,9 @@ def listing(
         asked.setdefault(item_of(output.pointer), []).append(output)
     asked = _all(items if len(items) <= SHOWN else items[:SOME], asked)
     rows = {item: items[int(item.rpartition("/")[2])] for item in asked}
-    telling = particulars(list(rows.values()), kind) if all(len(own) == 1 for own in asked.values()) else []
     said = {own[0].pointer.removeprefix(item) for item, own in asked.items()}
+    alone = all(len(own) == 1 for own in asked.values())
+    telling = particulars(list(rows.values()), kind, said) if alone else []
     if all(is_moment(own[0].value) for own in asked.values()):
         telling = [*_others_named(list(rows.values())), *telling][:MOST_PARTICULARS]
     moments = [value_at(row, at) for row in rows.values() for at in (*said, *telling)] if len(rows) > 1 else []
@@ -128,10 +130,11 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
     return {f"{above}/{place}": list(told[f"{above}/{place}"]) for place in range(len(items))}
 
 
-def particulars(rows: Sequence[Any], noun: str = "") -> list[str]:
-    """Return the fields to say of each row besides its name: a moment, an amount, a status, a kind.
+def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()) -> list[str]:
+    """Return the fields to say of each row besides its name: a moment, an amount, a status, a kind; else what is counted of it.
 
-    Of several moments, the one that shares a word with `noun` is taken: of found items, when they were found.
+    Of several moments, the one that shares a word with `noun` is taken: of found items, when they were found. The fields by which
+    the rows are `named` are left out.
     """
     if not 1 <= len(rows) <= SHOWN or not all(isinstance(row, Mapping) for row in rows):
         return []
@@ -151,12 +154,20 @@ def particulars(rows: Sequence[Any], noun: str = "") -> list[str]:
         }
         kind = "" if isinstance(value, bool) else next((kind for kind, holds in kinds.items() if holds), "")
         differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
-        if kind and at.count("/") == 1 and differs:
+        if kind and at.count("/") == 1 and differs and at not in named:
             found.setdefault(kind, at)
             if kind == "moment" and not set(label.split()).isdisjoint(noun.split()):
                 found[kind] = at
     chosen = [found[kind] for kind in ("moment", "money", "state", "sort") if kind in found][:MOST_PARTICULARS]
+    chosen = chosen or [at for at in told[0] if at not in named and _is_counted(rows, at)][:MOST_PARTICULARS]
     return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # an amount after a date would be read as its year
+
+
+def _is_counted(rows: Sequence[Mapping[str, Any]], at: str) -> bool:
+    """Tell whether a field holds another number for each of several rows than for all others: a rank, a speed."""
+    numbers = [value_at(row, at) for row in rows]
+    plain = all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers)
+    return plain and at.count("/") == 1 and len(set(numbers)) > 1 and not names_identity(at[1:])
 
 
 def _others_named(rows: Sequence[Any]) -> list[str]:

@@ -81,10 +81,36 @@ def file_about(text: str, name: str) -> str:
     """Return a made-up file name rewritten for a thing called `name`; other texts unchanged."""
     stem, dot, ending = text.rpartition(".")
     called = slug_of(name)
-    return f"{called}{dot}{ending}" if stem and called and ending in _ENDINGS else text
+    return f"{called}{dot}{ending}" if stem and called and ending in (*_ENDINGS, *FILE_ENDINGS.values()) else text
+
+
+def file_of(text: str, media_type: str) -> str:
+    """Return a made-up file name with the ending of a media type; unchanged if that is not known."""
+    return (
+        f"{text.rpartition('.')[0]}.{FILE_ENDINGS[media_type]}" if media_type in FILE_ENDINGS and "." in text else text
+    )
 
 
 _ENDINGS = ("png", "jpg", "pdf")
+FILE_ENDINGS: Mapping[str, str] = {
+    "application/gzip": "gz",
+    "application/pdf": "pdf",
+    "application/vnd.ms-excel": "xls",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/zip": "zip",
+    "audio/mpeg": "mp3",
+    "audio/wav": "wav",
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/svg+xml": "svg",
+    "text/calendar": "ics",
+    "text/csv": "csv",
+    "text/html": "html",
+    "text/plain": "txt",
+    "video/mp4": "mp4",
+}
+"""Media type -> ending of its files. Source: RFC 4180, RFC 5545 and the registry of IANA."""
 
 _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {
     "date": lambda _rng, day, *_: day.isoformat(),

@@ -57,13 +57,8 @@ from interplay.schemas.words.identifiers import name_tokens
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles, from HTTP bindings if there are any, else from names and schemas."""
     tools = with_containers(rename_by_title(by_tail(with_functions(classified(*prepared(toolset))))))
-    plan = plan_of(with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()})))
-    about = words_about(toolset.name)
-    owned = {name: owner_fields(plan, held) for name, held in plan.resources.items()}
-    return replace(
-        plan,
-        resources={name: replace(held, about=about, owners=owned[name]) for name, held in plan.resources.items()},
-    )
+    tools = with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()}))
+    return plan_of(tools, toolset.name)
 
 
 def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
@@ -73,8 +68,8 @@ def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
     return tools, replace(facts, settable=settable_paths(tools))
 
 
-def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
-    """Return the plan for tools whose operations, resources and targets are settled."""
+def plan_of(tools: Mapping[str, ToolPlan], service: str) -> Plan:
+    """Return the plan for the tools of a service whose operations, resources and targets are settled."""
     resources = _resources(tools)
     kept = {name: _without_kinds(plan, resources) for name, plan in tools.items()}
     if kept != tools:
@@ -109,8 +104,11 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     found = {name: _apart(argument_references(plan, resources, index)) for name, plan in tools.items()}
     references = {name: targets for name, (targets, _) in found.items()}
     resources = _with_handles(tools, resources, references)
-    return Plan(
-        tools, _with_worn(tools, resources, references), references, {name: why for name, (_, why) in found.items()}
+    why_so = {name: why for name, (_, why) in found.items()}
+    whole = Plan(tools, _with_worn(tools, resources, references), references, why_so)
+    about, held = words_about(service), whole.resources.items()
+    return replace(
+        whole, resources={name: replace(own, about=about, owners=owner_fields(whole, own)) for name, own in held}
     )
 
 

@@ -49,3 +49,12 @@ def test_a_target_that_names_another_field_finds_the_row_by_that_field(tmp_path:
         assert "404" in str(asyncio.run(ask(world, "createReportLookup", code=identity)).error)
         assert asyncio.run(ask(world, "shutReport", code=row["code"])).error is None
         assert world.environment.state()["report"][identity] == {**row, "open": False}
+
+
+def test_what_an_author_says_of_one_tool_changes_no_rows_of_others(tmp_path: Path) -> None:
+    plain = open_reports(tmp_path, PATHS, {}).parts[0].plan
+    said = open_reports(tmp_path, PATHS, {"shutReport": {"summary": "Shut a report"}}).parts[0].plan
+    assert plain is not None
+    assert said is not None
+    assert said.resources == plain.resources
+    assert all(resource.about for resource in said.resources.values())

@@ -302,4 +302,6 @@ def test_says_what_belongs_to_something_that_no_lexicon_knows() -> None:
 def test_who_asks_somebody_else_wants_to_be_shown() -> None:
     assert fill("please {intent:you}", {"intent": "see all users"}) == "please show me all users"
     assert fill("I'd like to {intent}", {"intent": "see all users"}) == "I'd like to see all users"
+    assert fill("it took {value} hours.", {"value": "3 hours"}) == "it took 3 hours."
+    assert fill("it took {value} hourly steps", {"value": "3 hour"}) == "it took 3 hour hourly steps"
     assert fill("please {intent:you}", {"intent": "seed the pool"}) == "please seed the pool"
