@@ -19,7 +19,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     say_quality,
     with_full_name,
 )
-from interplay.generators.participants.wording.languages import Filling
+from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.named_wishes import Named, apposition, described_by, is_served, named
 from interplay.generators.participants.wording.result_phrases import IN_LINES, display, particulars, told_beside
 from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
@@ -344,7 +344,7 @@ class ConfirmationRequest:
         if frame == "entry":
             return say_field(self._words, fact.label, fact.value, said, frame)
         if own := own_fragment(self._words, fact):
-            return own.replace("{value}", said)
+            return fill(own, {"value": said})
         written = told_as(self._words, fact, said) if said.startswith(self._words.language.speech["quotes"][0]) else ""
         joint = self._words.language.speech["with"]
         plain = not written or written.startswith(joint)

@@ -58,7 +58,7 @@ def say_fact(words: Voice, fact: Fact, alone: bool = False, further: bool = Fals
     own = _own_sayings(words, fact)
     if own:
         said = words.value(fact.value, fact.label)
-        said = words.rng.choice(words.beginning(own, said)).replace("{value}", said)
+        said = fill(words.rng.choice(words.beginning(own, said)), {"value": said})
         if words.lexicon is not None:
             return words.quoted_once(_one_of_many(words, said) if fact.value == 1 else said)
         return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said

@@ -14,7 +14,7 @@ from interplay.generators.participants.wording.fact_phrases import (
     is_timed,
     own_fragment,
 )
-from interplay.generators.participants.wording.languages import Filling
+from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES
@@ -187,7 +187,7 @@ def _phrase(words: Voice, label: str, fact: Fact, called: bool = False) -> str:
     """Say a fact by the role of its value."""
     said = words.value(fact.value, fact.label)
     if own := own_fragment(words, fact):
-        return own.replace("{value}", said)
+        return fill(own, {"value": said})
     opening = words.language.speech["quotes"][0]
     if called and is_own_name(label):
         name = words.quoted(said) if not said.startswith(opening) and re.search(r"\s[a-zäöü]", said) else said
