@@ -42,8 +42,9 @@ do: webhooks, tokens, uploads in parts, settings of the API itself. All else of 
 - noun, plural: what people call one, and several, of what it returns or changes: task, tasks.
 - done: for a tool that changes something, one to three short sentences that report it, without values: "I've moved the task." \
 None for a tool that only reads.
-- questions: for a tool that only reads, one or two questions whose answer it gives, each ending in a question mark: "Which \
-projects does my team have?" None for a tool that changes something.
+- questions: for a tool that lists things, one or two questions that reading out the whole list answers, each ending in a \
+question mark: "Which projects does my team have?" None that asks for one of them, for a comparison or for a single value ("Who is \
+the fastest?"), and none for other tools: what they tell belongs to the answers.
 - arguments: for each argument that a person could be asked for, its label (a noun without article that tells it from other \
 arguments of the service: "new section"), one or two questions for it ("Which section should it go to?"), and one or two ways to \
 tell it as a part of a sentence or a short sentence, with {value} where the value stands: "into {value}". The value of an id is told \
@@ -54,7 +55,8 @@ for "like a post", score: 1. Leave them out of the arguments.
 - needed: those of the optional ones without which the wish makes no sense: where a message goes, and what it says. Of two that \
 name the same thing, the one that people know.
 - answers: for each field that somebody would want to hear, few rather than many, a sentence that tells its {value}: "It's due on \
-{value}.", and the wish to know it: "know when the task is due". Nobody wants to hear what they have just said themselves.
+{value}.", and the wish to know it: "know when the task is due". The value comes with its unit or currency where its name or \
+description has one; true and false are put in as yes and no. Nobody wants to hear what they have just said themselves.
 - reasons: two to four short sentences in which somebody who asks for it says why, each true whatever is meant and without \
 values: "The customer says it never arrived." Not why the service offers it.
 Where the message holds `refused`, an earlier answer would not do, for the reasons given there: write another one.

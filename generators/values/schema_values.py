@@ -152,13 +152,13 @@ _WELL = {"status", "success", "succeeded", "successful", "ok"}
 """Last words of flags that report success, which are true in made-up results."""
 
 
-_RARE, _SELDOM = word_set(beside(__file__), "rare"), 0.15
+RARE, _SELDOM = word_set(beside(__file__), "rare"), 0.15
 """Words of flags that are seldom true, and how often they are."""
 
 
 def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
     tokens = name_tokens(name)
-    often = _SELDOM if not _RARE.isdisjoint(tokens) else 1 - _SELDOM if is_stayed_in(name) else 0.5
+    often = _SELDOM if not RARE.isdisjoint(tokens) else 1 - _SELDOM if is_stayed_in(name) else 0.5
     return rng.random() < often or not _WELL.isdisjoint(tokens[-1:])
 
 

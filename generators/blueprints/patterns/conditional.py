@@ -9,11 +9,13 @@ from interplay.generators.blueprints.growth.growth import Growth
 from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.labels.field_labels import MONEY, label_of
 from interplay.generators.phrases.speakable_values import hint_of, speakable_leaves
+from interplay.generators.values.schema_values import RARE
 from interplay.schemas.json.canonical import at_pointer
 from interplay.schemas.json.fields import is_number, leaf_schemas, schema_at, schema_type
 from interplay.schemas.records.blueprint import Condition, Withheld
 from interplay.schemas.records.recipe import Recipe
 from interplay.schemas.records.tool import READING
+from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import is_predicate
 
@@ -182,11 +184,18 @@ def _conditions(growth: Growth, wanted: PlannedCall) -> Iterator[_Option]:
         given = {str(value) for value in (*step.arguments.values(), *wanted.arguments.values())}
         for below, value in sorted(speakable_leaves(row), key=lambda leaf: _last(leaf[0])):
             label = label_of(below)
-            if below in told or str(value) in given or not _decides(label, value):
+            if below in told or str(value) in given or not _decides(label, value) or _is_against(growth, wanted, value):
                 continue
             others = [] if _is_amount(value) else _others(growth, step.tool, below, value)
+            others = [other for other in others if not _is_against(growth, wanted, other)]
             if others or _is_amount(value):
                 yield origin.action, holder + below, value, others
+
+
+def _is_against(growth: Growth, wanted: PlannedCall, value: Any) -> bool:
+    """Tell whether the state of a thing speaks against making something for it: nobody lets a room if it is suspended."""
+    ended = isinstance(value, str) and not RARE.isdisjoint(name_tokens(value))
+    return ended and growth.role(wanted.tool).operation == "create"
 
 
 def _last(pointer: str) -> bool:
