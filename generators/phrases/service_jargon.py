@@ -59,6 +59,7 @@ def without_repetition(tool: Tool) -> str:
     GET /getOnlineStatus/{id}               ->  /online_status/{id}
     DELETE /deleteField/{id}                ->  /field/{id}
     POST /orders/approveOrder/{id}          ->  /orders/{id}/approve
+    PUT /orders/updateState/{orderId}       ->  /orders/{orderId}/state
     GET /videos/play/{id}, by `playVideo`   ->  /videos/{id}/play
     """
     if tool.http is None:
@@ -81,6 +82,8 @@ def without_repetition(tool: Tool) -> str:
         if method == "POST" and last and len(later) == 1 and (apart := _deed_apart(part)):
             noun = [] if singular(apart[1]) == "_".join(singular(word) for word in name_tokens(before)) else [apart[1]]
             return "/".join([*kept, *noun, *later, apart[0]])
+        if last and len(later) == 1 and (told := _part_of_row(part, before, later[0], said)):
+            return "/".join([*kept, *later, told])
         alone = last and method != "POST" and (later or not before)
         kept.append(_without_verb(part, said, "".join(later)) if alone else part)
     return "/".join([*kept, *after])
@@ -97,6 +100,17 @@ def _without_verb(part: str, said: Collection[str], identity: str) -> str:
     plain = rest and verb in said and "by" not in rest and not is_verb_alone(rest[0])
     meant = bool(identity) or verb in _ALWAYS_VERBS or (bool(rest) and is_plural(rest[-1]))
     return "_".join(rest) if plain and meant else part
+
+
+def _part_of_row(part: str, before: str, identity: str, said: Collection[str]) -> str:
+    """Return the part of a row that a step changes before the identity of the row: `updateStock` of `/products/updateStock/{productId}`.
+
+    Empty if the step is about anything else.
+    """
+    verb, *rest = name_tokens(part) or [""]
+    owner = [singular(word) for word in name_tokens(before)] if "{" not in before else []
+    named = owner and [singular(word) for word in name_tokens(identity)][: len(owner)] == owner
+    return "_".join(rest) if named and rest and verb in said and "by" not in rest and can_be_noun(rest[-1]) else ""
 
 
 def _deed_apart(part: str) -> tuple[str, str] | None:

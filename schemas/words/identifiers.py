@@ -43,12 +43,18 @@ def _apart(word: str) -> tuple[str, ...]:
 
 
 def _called(word: str) -> tuple[str, ...] | None:
-    """Return the words of a run-together call: "getallproducts" -> get, all, products; none for any other word."""
+    """Return the words of a run-together call: "getallproducts" -> get, all, products; none for any other word.
+
+    What it finds by is split off too: "getproductbyname".
+    """
     verb = next((verb for verb in _VERBS if word.startswith(verb) and len(word) > len(verb) + len("to")), None)
     if verb is None:
         return None
     rest = word.removeprefix(verb)
     between = next((small for small in _BETWEEN if rest.startswith(small) and is_noun(rest.removeprefix(small))), None)
+    thing, by, field = rest.rpartition("by")
+    if is_noun(thing) and is_known(field):
+        return verb, thing, by, field
     if is_noun(rest):
         return verb, rest
     if between is not None:

@@ -29,6 +29,9 @@ PATHS = [
     ("DELETE", "/deleteproduct/{id}", "/product/{id}", "delete a product"),
     ("POST", "/addproduct", "/addproduct", "add a product"),
     ("GET", "/listPrice", "/listPrice", ""),
+    ("PUT", "/products/updateStock/{productId}", "/products/{productId}/stock", "update the stock of a product"),
+    ("PUT", "/products/updateStock/{stockId}", "/products/stock/{stockId}", ""),
+    ("GET", "/category/allcategory", "/category", ""),
     ("GET", "/skill/getSkillsByFieldId/{fieldId}", "/skill/getSkillsByFieldId/{fieldId}", ""),
 ]
 

@@ -30,12 +30,17 @@ def test_words_of_every_script_are_words() -> None:
         ("addtocart", ["add", "to", "cart"]),
         ("deleterecord", ["delete", "record"]),
         ("getproductcategory", ["get", "product", "category"]),
+        ("getproductbyname", ["get", "product", "by", "name"]),
+        ("allcategories", ["all", "categories"]),
     ],
 )
 def test_calls_that_are_written_together_are_taken_apart(name: str, tokens: list[str]) -> None:
     assert name_tokens(name) == tokens
 
 
-@pytest.mark.parametrize("name", ["address", "additional", "generated", "editorial", "getaway", "payload", "updates"])
+@pytest.mark.parametrize(
+    "name",
+    ["address", "additional", "generated", "editorial", "getaway", "payload", "updates", "allergy", "blockchain"],
+)
 def test_words_that_begin_like_a_verb_stay_whole(name: str) -> None:
     assert name_tokens(name) == [name]
