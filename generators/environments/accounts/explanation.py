@@ -124,12 +124,12 @@ def explain(
 
 
 def _effect_why(tool: Tool, all_post: bool) -> str:
-    """Return why a tool counts as a read or a write; empty where its source or an override says so."""
+    """Return why a tool counts as a read or a write; empty for a tool without a path."""
     if tool.http is None:
         return ""
     text = f"{tool.summary}. {tool.description[:300]}"
     effect, why = effect_of_request(tool.method, tool.path, tool.original_name, text, all_post)
-    return why if effect == tool.effect else ""
+    return why if effect == tool.effect else f"what its author says, not by {why}"
 
 
 def _tool(tool: Tool, role: ToolRole, plan: Plan | None, all_post: bool) -> ToolAccount:

@@ -106,6 +106,12 @@ def test_a_method_that_decides_is_not_told_twice(tmp_path: Path) -> None:
     assert not any("method" in note for note in tool_notes(tool))
 
 
+def test_an_effect_that_the_author_decided_is_told(tmp_path: Path) -> None:
+    said = {"tools": {"cancelOrder": {"effect": "read", "operation": "read"}}}
+    tool = tools_of(account_of(open_shop(tmp_path, said)))["cancelOrder"]
+    assert "read by what its author says, not by the method DELETE" in tool_notes(tool)
+
+
 def test_accounts_for_every_tool_of_real_descriptions() -> None:
     for name in ("petstore_v3.yaml", "notion.json", "trello.yaml", "asana.yaml"):
         world = open_world([shared_spec(name)])
