@@ -55,8 +55,9 @@ for "like a post", score: 1. Leave them out of the arguments.
 - needed: those of the optional ones without which the wish makes no sense: where a message goes, and what it says. Of two that \
 name the same thing, the one that people know.
 - answers: for each field that somebody would want to hear, few rather than many, a sentence that tells its {value}: "It's due on \
-{value}.", and the wish to know it: "know when the task is due". The value comes with its unit or currency where its name or \
-description has one; true and false are put in as yes and no. Nobody wants to hear what they have just said themselves.
+{value}.", and the wish to know it: "know when the task is due". Write no unit and no currency: the value is put in with its own \
+where its name or description has one. True and false are put in as yes and no, all others as they are. Nobody wants to hear what \
+they have just said themselves.
 - reasons: two to four short sentences in which somebody who asks for it says why, each true whatever is meant and without \
 values: "The customer says it never arrived." Not why the service offers it.
 Where the message holds `refused`, an earlier answer would not do, for the reasons given there: write another one.
