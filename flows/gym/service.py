@@ -7,7 +7,7 @@ from interplay.flows.gym.catalogue import Catalogue, GymTask
 from interplay.flows.gym.open_sessions import OpenSessions
 from interplay.flows.gym.session import AgentCall, Step, open_session
 from interplay.flows.gym.verification import verify
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.exported_dialogue import function_schemas
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.records.verdict import Reward
 

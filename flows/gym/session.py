@@ -20,7 +20,7 @@ from interplay.generators.participants.by_model.unclear_words import Interpreter
 from interplay.generators.participants.hearing.forthcoming_user import forthcoming
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.simulation import Offering, answer_call
-from interplay.outputs.exporters.assistant_view import function_schemas
+from interplay.outputs.exporters.exported_dialogue import function_schemas
 from interplay.outputs.exporters.formats.openai import chat_message
 from interplay.schemas.errors import BudgetExceeded, EnvironmentFailure, InterplayError, Misunderstood, ModelError
 from interplay.schemas.json.canonical import Change, since

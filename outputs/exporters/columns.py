@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_text
+from interplay.outputs.exporters.exported_dialogue import function_text
 from interplay.outputs.exporters.row_format import features_of
 from interplay.outputs.report.card import public_name
 from interplay.outputs.store.stored_dialogue import StoredDialogue, said_columns, said_texts

@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Offered
 from interplay.outputs.exporters.columns import BUILT_IN, Columns, TokenCounter, column_features, used_tools
 from interplay.outputs.exporters.export_settings import DEFAULT_SETTINGS, ExportSettings
+from interplay.outputs.exporters.exported_dialogue import Offered
 from interplay.outputs.exporters.message_lists import row_apart
 from interplay.outputs.exporters.pairs import pairs_of
 from interplay.outputs.exporters.row_format import Format

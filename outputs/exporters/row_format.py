@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from interplay.outputs.exporters.assistant_view import Dialogue, without_reasoning
+from interplay.outputs.exporters.exported_dialogue import Dialogue, without_reasoning
 from interplay.outputs.exporters.pairs import Pair
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -38,42 +38,63 @@ class FilesBeside(Protocol):
 class Format:
     """How records become rows, the types of their `columns`, and what a row cannot hold.
 
-    A type is a name that `datasets` knows, such as "int64"; "json" for any value; a list with the type of its items; or an object
-    with the types of its fields.
-
     A row is made of an accepted record (`to_row`), of a pair of attempts if there is `of_pair`, or of all attempts at one task if
-    there is `of_attempts`, which yields each row with its attempt. `to_row` gets the stored dialogue, which is faster to read
-    than the record, and with `with_task` its blueprint too.
-
-    For the card and the command line only: `note` describes the format, `rows` is what its rows are called ("30 turns"), and
-    `loss_words` describes losses that are not in `COMMON_LOSSES`. `losses_of` names what the row of a record cannot hold; each
-    loss is counted while rows are written.
-
-    `open_beside` opens a writer of further files, given a folder and a toolset. `one_toolset`: these files describe that toolset,
-    so the format is refused for dialogues that bring their own toolsets; any other `open_beside` then gets a toolset without
-    tools. `struct_padding`: `datasets` returns messages with a null for each key that they lack. `holds_mask`: rows tell which
-    turns must not be learnt; without it, dialogues with such turns stay out. `holds_malformed`: rows keep arguments that are not
-    JSON as they were written. `tools_at_once`: trainers that read the format see all tools of a row at every message, so
-    dialogues end before a tool appears that the assistant denied having.
+    there is `of_attempts`.
     """
 
     note: str
+    """A sentence for the card and the command line."""
+
     columns: Mapping[str, Any]
+    """The type of each column: a name that `datasets` knows, such as "int64"; "json" for any value; a list with the type of its
+    items; or an object with the types of its fields."""
+
     to_row: Callable[[Any, tuple[Tool, ...]], dict[str, Any]]
+    """The row of a stored dialogue, which is faster to read than the record, with the tools it offers at any time."""
+
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
+    """The row of an accepted and a rejected attempt."""
+
     of_attempts: (
         Callable[[Sequence[DatasetRecord], tuple[Tool, ...]], Iterable[tuple[DatasetRecord, dict[str, Any]]]] | None
     ) = None
+    """The rows of all attempts at one task, each with its attempt."""
+
     open_beside: Callable[[Path, Toolset], FilesBeside] | None = None
+    """Opens a writer of further files, given a folder and a toolset."""
+
     one_toolset: bool = False
+    """Whether these files describe that toolset, so that the format is refused for dialogues that bring their own toolsets.
+
+    Any other `open_beside` then gets a toolset without tools.
+    """
+
     rows: str = "dialogues"
+    """What rows are called: "30 turns"."""
+
     losses_of: Callable[[Any], tuple[str, ...]] = lambda _: ()
-    with_task: bool = False
+    """The codes of what the row of a record cannot hold; each loss is counted while rows are written."""
+
     loss_words: Mapping[str, str] = field(default_factory=dict)
+    """Code -> words for losses that are not in `COMMON_LOSSES`."""
+
+    with_task: bool = False
+    """Whether `to_row` needs the blueprint of the stored dialogue too."""
+
     struct_padding: bool = False
+    """Whether `datasets` returns messages with a null for each key that they lack."""
+
     tools_at_once: bool = False
+    """Whether trainers that read the format see all tools of a row at every message.
+
+    Dialogues then end before a tool appears that the assistant denied having.
+    """
+
     holds_mask: bool = False
+    """Whether rows tell which turns must not be learnt; without it, dialogues with such turns stay out."""
+
     holds_malformed: bool = False
+    """Whether rows keep arguments that are not JSON as they were written."""
 
     def features(self) -> Any:
         """Return the `datasets.Features` of the rows, which do not depend on the tools."""

@@ -11,7 +11,7 @@ Source: Harbor, docs/rfcs/0001-trajectory-format.md.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_text
+from interplay.outputs.exporters.exported_dialogue import Dialogue, function_text
 from interplay.outputs.exporters.row_format import Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view

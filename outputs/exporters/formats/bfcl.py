@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, system_message
+from interplay.outputs.exporters.exported_dialogue import Dialogue, system_message
 from interplay.outputs.exporters.row_format import Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import ToolCall, assistant_view

@@ -13,7 +13,7 @@ Source: NousResearch, Hermes-Function-Calling, and hermes-function-calling-v1.
 import json
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_lines
+from interplay.outputs.exporters.exported_dialogue import Dialogue, function_lines
 from interplay.outputs.exporters.row_format import TEXT, Format, texts, tool_changes_lost, unlearnt_mark
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, ToolCall, assistant_view

@@ -14,7 +14,7 @@ Source: TRL documentation, dataset formats, "Unpaired preference" and "Tool Call
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Offered, function_schemas, system_message
+from interplay.outputs.exporters.exported_dialogue import Offered, function_schemas, system_message
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
 from interplay.outputs.exporters.row_format import TEXT, Format, tool_changes_lost
 from interplay.schemas.records.dialogue import assistant_view

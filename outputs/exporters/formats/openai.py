@@ -19,7 +19,7 @@ the row lacks.
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_text, system_message, tool_changes
+from interplay.outputs.exporters.exported_dialogue import Dialogue, function_text, system_message, tool_changes
 from interplay.outputs.exporters.row_format import TEXT, Format, texts
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view

@@ -15,7 +15,7 @@ Source: TRL documentation, dataset formats, "Preference" and "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import function_schemas, system_message
+from interplay.outputs.exporters.exported_dialogue import function_schemas, system_message
 from interplay.outputs.exporters.formats.trl import chat_message, to_trl
 from interplay.outputs.exporters.pairs import Pair
 from interplay.outputs.exporters.row_format import Format, texts, tool_changes_lost

@@ -10,7 +10,7 @@
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, Offered, function_text, system_message
+from interplay.outputs.exporters.exported_dialogue import Dialogue, Offered, function_text, system_message
 from interplay.outputs.exporters.formats.openai import chat_message
 from interplay.outputs.exporters.row_format import Format, texts
 from interplay.schemas.json.canonical import json_text

@@ -23,7 +23,7 @@ Source: LLaMA-Factory, data/README.md and the converter and formatter in src/lla
 import json
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, Offered
+from interplay.outputs.exporters.exported_dialogue import Dialogue, Offered
 from interplay.outputs.exporters.row_format import TEXT, Format, texts, tool_changes_lost
 from interplay.schemas.json.canonical import json_text
 from interplay.schemas.records.dialogue import Message, assistant_view

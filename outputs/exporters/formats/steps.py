@@ -14,7 +14,7 @@ same. Wording may vary: compare calls literally, and words by their meaning.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Offered, function_text, system_message
+from interplay.outputs.exporters.exported_dialogue import Offered, function_text, system_message
 from interplay.outputs.exporters.formats.openai import chat_message, to_openai
 from interplay.outputs.exporters.pairs import said
 from interplay.outputs.exporters.row_format import TEXT, Format, texts

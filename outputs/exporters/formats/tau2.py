@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue
+from interplay.outputs.exporters.exported_dialogue import Dialogue
 from interplay.outputs.exporters.row_format import Format, texts
 from interplay.outputs.exporters.split_files import write_json
 from interplay.schemas.json.canonical import json_text

@@ -21,7 +21,7 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.assistant_view import Dialogue, function_schemas, system_message, tool_changes
+from interplay.outputs.exporters.exported_dialogue import Dialogue, function_schemas, system_message, tool_changes
 from interplay.outputs.exporters.row_format import TEXT, Format, texts, unlearnt_mark
 from interplay.schemas.records.dialogue import Message, assistant_view
 from interplay.schemas.records.tool import Tool
