@@ -1,5 +1,6 @@
 """A tool -> what all its calls share: required arguments, references, and optional ones that people use."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -37,6 +38,10 @@ BY_HISTORY = ("identify_first", "requires", "confirm_before")
 """Kinds of rules that earlier calls may satisfy."""
 
 
+_POINTING = re.compile(r"\b(?:this|that|these|those)\b", re.IGNORECASE)
+"""Words that point at something said before, as nothing was when a question opens a request."""
+
+
 @dataclass(frozen=True)
 class Inputs:
     """What one tool takes: names of required arguments, of references, and of optional ones that people use.
@@ -72,7 +77,7 @@ class Inputs:
     def questions(self) -> tuple[str, ...]:
         """Questions that the result answers; derived from the intents where nobody has authored any."""
         if self.tool.phrases.wishes:
-            return self.tool.phrases.questions
+            return tuple(text for text in self.tool.phrases.questions if _POINTING.search(text) is None)
         sought = self.required - self.references
         if any(first_page(name, self.schema(f"/{name}")) is None for name in sought):
             return ()  # a search for something particular is no "which are there?"

@@ -277,7 +277,8 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     told_by = {pointer: len({_whole(item, pointer) for item in items}) for pointer in shared}
     distinct = [pointer for pointer in shared if told_by[pointer] == len(items)]
     naming = [pointer for pointer in (*distinct, *shared) if names_it(pointer, options[0][pointer])]
-    called = [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
+    people = [at for at in naming if items and any(name_parts(items[0], at))]  # by both of their names
+    called = people or [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
     most = [pointer for pointer in called if 2 * told_by[pointer] > len(items)]
     if most and naming[0] not in called:  # copies of a book share a name; other values tell them apart
         return [(index, most[0]) for index in range(len(items))]

@@ -102,7 +102,9 @@ class GoalQuestions:
             return
         if self.toolset.tool(step.tool).effect == "write" or goal.asks:
             return
-        said = {singular(word) for word in goal.intent.split()} - {singular(word) for word in goal.topic.split()}
+        said = (
+            {singular(word) for word in goal.intent.split()} - {singular(word) for word in goal.topic.split()} - _BARE
+        )
         _, items = self.reports.listed(step, value)
         for pointer, found in speakable_leaves(value) if items is None else ():
             *_, head = words_said = label_of(pointer).split() or [""]
@@ -139,6 +141,10 @@ class GoalQuestions:
 def known_values(facts: Collection[Fact]) -> set[str]:
     """Return the values that a user knows from its facts, casefolded."""
     return {str(value).casefold() for fact in facts for _, value in leaves(fact.value)}
+
+
+_BARE = word_set("stop_words")
+"""Words that name no field: the "at" of "look at my profile" is not that of `created_at`."""
 
 
 def _asks_when(intent: str) -> bool:

@@ -33,6 +33,7 @@ from interplay.generators.phrases.labels.identity_labels import NUMBERED, is_cod
 from interplay.generators.phrases.speakable_values import is_holdable, is_moment, is_opaque
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
+from interplay.generators.values.schema_values import RARE
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import last_name, leaves
 from interplay.schemas.json.fields import is_number
@@ -307,13 +308,15 @@ class DeedReport:
         given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
         goal = self.blueprint.goals[action.goal]
         asked = {(last_name(output.pointer), str(output.value)) for output in self.blueprint.expected.outputs}
+        states = [value for name, value in row.items() if tells_state(name) and isinstance(value, str)]
+        over = any(is_done(state) or not RARE.isdisjoint(name_tokens(state)) for state in states)
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=label_of(f"/{name}"), value=value)
             for name, value in row.items()
             if (name, str(value)) not in asked
             if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
             if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
-            or (is_moment(value) and any(map(is_ahead, name_tokens(name))))
+            or (not over and is_moment(value) and any(map(is_ahead, name_tokens(name))))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
 

@@ -20,6 +20,8 @@ from interplay.generators.values.texts.sample_words import CITIES, REGIONS
             {"departure_at": "2026-06-23T22:00:00Z", "arrival_at": "2026-06-24T06:00:00Z"},
         ),
         ({"uses": 94, "max_uses": 65}, {"uses": 65, "max_uses": 94}),
+        ({"currentStreak": 76, "longestStreak": 31}, {"currentStreak": 31, "longestStreak": 76}),
+        ({"bestWpm": 100, "avgWpm": 118}, {"bestWpm": 118, "avgWpm": 100}),
         ({"unread_count": 46, "item_count": 10}, {"unread_count": 10, "item_count": 46}),
         ({"failed_jobs_count": 7, "jobs_count": 5}, {"failed_jobs_count": 5, "jobs_count": 7}),
         ({"star_count": 46, "item_count": 10}, {"star_count": 46, "item_count": 10}),
