@@ -7,7 +7,7 @@ from typing import Any
 from interplay.generators.environments.inference.tool_words import bare_name
 from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.phrases.labels.field_labels import label_of, words_of
+from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.phrases import argument_name
@@ -94,7 +94,7 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
         return f"{noun_of(owner, toolset.spoken_nouns)}'s name"
     if not purpose and set(name_tokens(pointer)) <= SEARCHED:
-        return "search term"
+        return SEARCH_TERM
     looks = world.roles[tool.name].operation in ("read", "list", "compute")  # a log-in has no particular purpose
     if not purpose or not looks or label in toolset.sayings or label.startswith(purpose):
         return label

@@ -20,6 +20,7 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.labels.field_labels import SEARCH_TERM
 from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.calls.antecedent import referred
@@ -140,6 +141,8 @@ class Elicitation:
         tool = self._roles.get(self._blueprint.goals[fact.goal].tool)
         if is_own_name(fact.label) and tool is not None and tool.operation == "create":
             return self._words.draw("request_name")
+        if fact.label == SEARCH_TERM:
+            return self._words.draw("request_search")
         when = self._words.language.clause("asked_when", fact.label, kinds_of(fact.label, fact.value), {})
         if when:
             return when

@@ -31,7 +31,7 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import label_of
+from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_of
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
 from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
@@ -208,7 +208,7 @@ class GoalReport:
         for fact in facts:
             others = [other for other in facts if other.goal in alike and other.label == fact.label]
             differs = len({other.value for other in others}) == len(others)
-            if fact.goal == goal and not fact.instead_of and fact.label != "search term" and differs:
+            if fact.goal == goal and not fact.instead_of and fact.label != SEARCH_TERM and differs:
                 said = self.words.value(fact.value, fact.label)
                 if said in told or is_opaque(fact.value) or len(said.split()) > _LONG:
                     return ""

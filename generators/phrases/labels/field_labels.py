@@ -15,6 +15,9 @@ FAMILY_NAMES = ("last name", "family name", "surname", "lastname")
 """Labels of family names, for people whose first name is in a field of its own."""
 WHOLE_NAMES = ("name", "full name")
 
+SEARCH_TERM = "search term"
+"""Label of what is looked for anywhere in a row."""
+
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
 
 MOMENTS = word_set(_LISTS, "moments")
