@@ -60,7 +60,7 @@ def phrase_of_place(method: str, path: str, verb: str = "", thing: bool = False)
     if (
         (last[0] in VERBS or is_verb_alone(last[0]) or last == [verb])
         and not (thing or _is_named(last, verb))
-        and not (method == "get" and _is_collection(last))
+        and not (method == "get" and (_is_collection(last) or (len(last) == 1 and last[0] in _THINGS & _NOUNS_TOO)))
         and not (above and not owner and is_plural(above[-1]) and _tells_which(last, above))
     ):
         return _acting(last, owner or above, method, named=bool(owner))
@@ -118,7 +118,10 @@ def _is_collection(last: list[str]) -> bool:
 
 
 _THINGS = word_set(_LISTS, "things")
-"""Verbs that are nouns before a plural: `deploy keys` are listed, but `import users` is an action."""
+"""Verbs that are nouns before a plural: `deploy keys` are listed, but `import users` is an action.
+
+Those that are nouns alone too are read where a call only reads: `GET /club/schedule`.
+"""
 _BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 """Verbs that are modifiers in the names of fields."""
 _AT_ONCE = frozenset(("bulk", "batch"))

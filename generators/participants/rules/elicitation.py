@@ -27,7 +27,7 @@ from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
 from interplay.schemas.records.dialogue import DialogueAct, Message
-from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.records.tool import READING, PolicyRule, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
 
@@ -62,7 +62,7 @@ _OPENLY = 0.85
 """Probability that a vague user is asked what it wants, rather than offered a guess."""
 
 
-_ALIKE = 2
+_ALIKE = 3
 """Maximum number of offered tools about a thing among which an assistant guesses."""
 
 
@@ -95,12 +95,12 @@ class Elicitation:
         return self.suggestion(wanted)
 
     def _can_be_guessed(self, tool: str | None, offered: Sequence[str]) -> bool:
-        """Tell whether a hint at a thing leaves few tools that may be meant: what is done to it can then be guessed fairly."""
+        """Tell whether what is meant by a hint at a thing can be guessed fairly: it is looked up, or few tools may be meant."""
         meant = self._roles.get(tool or "")
         alike = [
             name for name in offered if (role := self._roles.get(name)) and meant and role.resource == meant.resource
         ]
-        return len(alike) <= _ALIKE
+        return len(alike) <= _ALIKE or (meant is not None and meant.operation in READING)
 
     def _makes(self, tool: str) -> bool:
         role = self._roles.get(tool)

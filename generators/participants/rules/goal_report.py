@@ -136,7 +136,7 @@ class GoalReport:
 
     def instead(self, intent: str) -> str:
         """Offer to show the rows that an unserved wish is about, else say what the assistant can help with."""
-        return self._near(intent) or self._scope()
+        return self._near(intent) or self._scope(intent)
 
     def _near(self, intent: str) -> str:
         """Offer to show the rows that an unserved wish is about, if a tool lists them; else empty."""
@@ -147,8 +147,8 @@ class GoalReport:
         noun = next((many for one, many in spoken if any(f" {said} " in f" {intent} " for said in (one, many))), "")
         return self.words.draw("fail_near", things=noun) if noun else ""
 
-    def _scope(self) -> str:
-        """Say, once in a dialogue, what the assistant can help with: the resources that most of its tools act on."""
+    def _scope(self, intent: str) -> str:
+        """Say, once in a dialogue, what else the assistant can help with: the resources that most of its tools act on."""
         shown = {role.resource for role in self.roles.values() if role.operation in ("list", "read")}
         offered = [self.roles[name].resource for name in self.blueprint.tools if name in self.roles]
         offered = [
@@ -159,7 +159,10 @@ class GoalReport:
         if not nouns or self._scoped:
             return ""
         self._scoped = True
-        nouns = [as_said(self.words.many(noun)) for noun in nouns]
+        spoken = [(as_said(noun), as_said(self.words.many(noun))) for noun in nouns]
+        nouns = [many for one, many in spoken if not any(f" {said} " in f" {intent} " for said in (one, many))]
+        if not nouns:
+            return ""  # it has just refused to do something with these very things
         return self.words.draw("fail_scope", things=self.words.enumerate(nouns))
 
     def _topic(self, goal: int, goals: Sequence[int], told: Sequence[str]) -> str:

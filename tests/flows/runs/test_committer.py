@@ -11,6 +11,7 @@ from tests.flows.runs.test_run import rejected_of
 
 from interplay.flows.runs import committer
 from interplay.flows.runs.committer import Committer, RunProgress
+from interplay.flows.workspaces import finished_shards
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.outputs.store.arrivals import ShardToLoad
@@ -51,7 +52,7 @@ def in_store(made: Committer) -> tuple[int, int]:
 def test_what_does_not_fit_into_one_transaction_is_loaded_in_the_next(
     counted: Committer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(committer, "LOADED_AT_MOST", SIZE + 1)
+    monkeypatch.setattr(finished_shards, "LOADED_AT_MOST", SIZE + 1)
     counted.load()
     assert in_store(counted) == (SHARDS * SIZE, SHARDS * (SIZE - 1))
     assert counted.progress.rejected_by_issue == {"wrong_final_state": SHARDS}
@@ -60,7 +61,7 @@ def test_what_does_not_fit_into_one_transaction_is_loaded_in_the_next(
 def test_two_that_load_at_the_same_time_load_each_shard_once(
     counted: Committer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(committer, "LOADED_AT_MOST", SIZE)
+    monkeypatch.setattr(finished_shards, "LOADED_AT_MOST", SIZE)
     load, inside, loaded = DatasetStore.load_shards, threading.Event(), list[str]()
 
     def slowly(store: DatasetStore, shards: Sequence[ShardToLoad]) -> int:
@@ -83,7 +84,7 @@ def test_two_that_load_at_the_same_time_load_each_shard_once(
 def test_a_summary_counts_what_a_reader_keeps_from_the_store_too(
     counted: Committer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(committer, "LOADED_AT_MOST", SIZE)
+    monkeypatch.setattr(finished_shards, "LOADED_AT_MOST", SIZE)
     monkeypatch.setattr(committer, "ENDING_WAITS", 0.0)
     counted._load(0.0)  # one shard of three
     with DatasetStore(counted.workspace.store_file, tmp_path / "spill"):
