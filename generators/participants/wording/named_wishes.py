@@ -172,7 +172,10 @@ def put_name(words: Voice, text: str, fact: Fact) -> str:
     named_by = thing_named(words, fact) if words.lexicon is None and fact.choice is not None else ""
     if changed := named_by and set_to(text, (kind,), named_by.removeprefix(f"the {kind} ")):
         return changed
-    place = place_of(text, kind) if words.lexicon is None else None
+    nouns = (
+        (kind, kind.rpartition(" ")[2]) if words.lexicon is None else ()
+    )  # a mentor application, said as "application"
+    place = next((place for noun in nouns if (place := place_of(text, noun)) is not None), None)
     return "" if place is None else f"{place[0]}{_told_apart(words, place[1], kind, told)}{place[2]}"
 
 

@@ -43,6 +43,12 @@ def _named(label: str, value: dict[str, Any]) -> Fact:
             'Could you change the epic of a ticket to "Payments"?',
         ),
         ("Show the epic of a ticket.", "epic", {"/title": "Payments"}, 'Show the epic "Payments" of a ticket.'),
+        (
+            "Delete an application to be a mentor.",
+            "mentor application",
+            {"/profile/lastName": "Browning", "/profile/firstName": "Russell"},
+            "Delete the application of Russell Browning to be a mentor.",
+        ),
         ("I want to share the device location.", "device", {"/name": "Van"}, ""),
         ("I want to see my bills.", "customer", {"/name": "Van"}, ""),
     ],
