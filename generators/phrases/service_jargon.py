@@ -98,7 +98,7 @@ def _without_verb(part: str, said: Collection[str], identity: str) -> str:
     if by and rest[by + 1 :] in (["id"], name_tokens(identity)) and not is_plural(rest[by - 1]):
         rest = rest[:by]
     plain = rest and verb in said and "by" not in rest and not is_verb_alone(rest[0])
-    meant = bool(identity) or verb in _ALWAYS_VERBS or (bool(rest) and is_plural(rest[-1]))
+    meant = bool(identity) or verb in _ONLY_VERBS or (bool(rest) and is_plural(rest[-1]))
     return "_".join(rest) if plain and meant else part
 
 
@@ -153,9 +153,7 @@ def _beside_verb(part: str, before: str, said: Collection[str]) -> list[str] | N
 
 
 _GATHERING = word_set(beside(__file__), "gathering")
-_ALWAYS_VERBS = frozenset("get fetch retrieve update edit modify delete remove".split())
-"""Those of the repeating verbs that are no nouns before a noun: `listPrice`, `viewCount`."""
-_GIVING = word_set(beside(__file__), "giving")
+_ONLY_VERBS, _GIVING = word_set(beside(__file__), "only_verbs"), word_set(beside(__file__), "giving")
 _REPEATING = {method: frozenset(said.split()) for method, said in table(beside(__file__), "repeating").items()}
 
 
