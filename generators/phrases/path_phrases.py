@@ -14,7 +14,7 @@ from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, plural, singular
 from interplay.schemas.words.verbs import VERBS
-from interplay.schemas.words.word_classes import can_be_noun, is_verb_alone, phrasal, tells_which
+from interplay.schemas.words.word_classes import can_be_noun, is_known, is_verb_alone, phrasal, tells_which
 
 _LISTS = beside(__file__)
 
@@ -71,7 +71,8 @@ def phrase_of_place(method: str, path: str, verb: str = "", thing: bool = False)
     if last in _MINE:
         return f"{verb or _ENTRY.get(method, 'use')} my {' '.join(above or ['account'])}"
     if last in _OWN:
-        return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
+        own = above if above and is_known(above[-1]) else ["account"]  # nobody has an "auth"
+        return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(own))}"
     return _of_collection(last, owner, above, method, verb)
 
 

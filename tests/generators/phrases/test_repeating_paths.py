@@ -32,6 +32,7 @@ PATHS = [
     ("PUT", "/products/updateStock/{productId}", "/products/{productId}/stock", "update the stock of a product"),
     ("PUT", "/products/updateStock/{stockId}", "/products/stock/{stockId}", ""),
     ("GET", "/category/allcategory", "/category", ""),
+    ("GET", "/auth/me", "/auth/me", "get my account"),
     ("GET", "/club/schedule", "/club/schedule", "check the club schedule"),
     ("POST", "/club/schedule", "/club/schedule", "schedule a club"),
     ("GET", "/videos/{id}/play", "/videos/{id}/play", "play a video"),
