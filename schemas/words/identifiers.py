@@ -48,7 +48,7 @@ def _called(word: str) -> tuple[str, ...] | None:
     What it finds by is split off too: "getproductbyname".
     """
     verb = next((verb for verb in _VERBS if word.startswith(verb) and len(word) > len(verb) + len("to")), None)
-    if verb is None:
+    if verb is None or len(word) > _LONGEST:
         return None
     rest = word.removeprefix(verb)
     between = next((small for small in _BETWEEN if rest.startswith(small) and is_noun(rest.removeprefix(small))), None)
@@ -65,6 +65,9 @@ def _called(word: str) -> tuple[str, ...] | None:
 
 
 _VERBS, _BETWEEN = words(beside(__file__), "verbs"), words(beside(__file__), "between")
+_LONGEST = 40
+"""Maximum length of a word that is tested for a run-together call."""
+
 _PART = 4
 """Minimum length of each of two words that a run-together call is about."""
 

@@ -44,3 +44,7 @@ def test_calls_that_are_written_together_are_taken_apart(name: str, tokens: list
 )
 def test_words_that_begin_like_a_verb_stay_whole(name: str) -> None:
     assert name_tokens(name) == [name]
+
+
+def test_a_word_without_end_stays_whole() -> None:
+    assert name_tokens("get" + "a" * 100_000) == ["get" + "a" * 100_000]
