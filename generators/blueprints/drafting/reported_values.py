@@ -103,7 +103,7 @@ class ReportedValues:
         return ExpectedOutput(
             action=name,
             pointer=pointer,
-            label=_keyed(label_within(value, pointer), pointer, tool) if pointer else "result",
+            label=_keyed(label_in_result(value, pointer), pointer, tool) if pointer else "result",
             value=at_pointer(value, pointer),
             hint=hint_of(schema_at(tool.returns, pointer)),
         )
@@ -194,7 +194,7 @@ class ReportedValues:
         return next((below for below in found if "*" not in below), "")
 
 
-def label_within(value: Any, pointer: str) -> str:
+def label_in_result(value: Any, pointer: str) -> str:
     """Return the label of a field of a result, without the name of a field that holds the whole result.
 
     `/user/name` in `{"message": "Success", "user": {"name": ...}}` is the "name"; a "user name" is something else.

@@ -14,7 +14,7 @@ from interplay.generators.blueprints.drafting.reported_values import (
     SPOKEN_ITEMS,
     SPOKEN_OUTPUTS,
     ReportedValues,
-    label_within,
+    label_in_result,
     matters,
 )
 from interplay.generators.phrases.derived_wishes import askable, for_each, know, phrased_field
@@ -85,7 +85,7 @@ class GoalQuestions:
         return self._words(goal, step.asked[0], value)
 
     def _words(self, goal: Goal, pointer: str, result: Any) -> str:
-        label, value = label_within(result, pointer) if pointer else "result", at_pointer(result, pointer)
+        label, value = label_in_result(result, pointer) if pointer else "result", at_pointer(result, pointer)
         phrases = self.toolset.tool(goal.tool).phrases if goal.tool else UNPHRASED
         if own := phrases.wonders.get(phrased_field(phrases, pointer)):
             return own
@@ -128,7 +128,7 @@ class GoalQuestions:
         """Draw one or two values to ask of one thing, preferably telling ones that are not known yet."""
         found = self.reports.telling(step, value)
         new = [pointer for pointer in found if str(at_pointer(value, pointer)).casefold() not in known]
-        open_ = [pointer for pointer in new if askable(pointer, label_within(value, pointer), goal.topic)]
+        open_ = [pointer for pointer in new if askable(pointer, label_in_result(value, pointer), goal.topic)]
         open_ = [pointer for pointer in open_ if matters(pointer, at_pointer(value, pointer))] or open_[:1]
         choice = open_[:SPOKEN_OUTPUTS] or new[:1] or found[:1]
         if len(choice) < SPOKEN_OUTPUTS:

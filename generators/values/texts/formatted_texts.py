@@ -12,6 +12,7 @@ from typing import Any
 from interplay.generators.values.durations import tells_length
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.past_events import BIRTH, has_happened
+from interplay.schemas.words.lists import beside, table
 
 TODAY = date(2026, 3, 2)
 """The current date of every made-up world; nothing depends on the clock."""
@@ -81,36 +82,20 @@ def file_about(text: str, name: str) -> str:
     """Return a made-up file name rewritten for a thing called `name`; other texts unchanged."""
     stem, dot, ending = text.rpartition(".")
     called = slug_of(name)
-    return f"{called}{dot}{ending}" if stem and called and ending in (*_ENDINGS, *FILE_ENDINGS.values()) else text
+    return f"{called}{dot}{ending}" if stem and called and ending in _ENDINGS.values() else text
 
 
 def file_of(text: str, media_type: str) -> str:
     """Return a made-up file name with the ending of a media type; unchanged if that is not known."""
-    return (
-        f"{text.rpartition('.')[0]}.{FILE_ENDINGS[media_type]}" if media_type in FILE_ENDINGS and "." in text else text
-    )
+    ending = _ENDINGS.get(media_type)
+    return f"{text.rpartition('.')[0]}.{ending}" if ending and "." in text else text
 
 
-_ENDINGS = ("png", "jpg", "pdf")
-FILE_ENDINGS: Mapping[str, str] = {
-    "application/gzip": "gz",
-    "application/pdf": "pdf",
-    "application/vnd.ms-excel": "xls",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-    "application/zip": "zip",
-    "audio/mpeg": "mp3",
-    "audio/wav": "wav",
-    "image/jpeg": "jpg",
-    "image/png": "png",
-    "image/svg+xml": "svg",
-    "text/calendar": "ics",
-    "text/csv": "csv",
-    "text/html": "html",
-    "text/plain": "txt",
-    "video/mp4": "mp4",
-}
-"""Media type -> ending of its files. Source: RFC 4180, RFC 5545 and the registry of IANA."""
+_ENDINGS: Mapping[str, str] = table(beside(__file__), "endings")
+"""Media type -> ending of its files."""
+
+_COMMON_ENDINGS = ("png", "jpg", "pdf")
+"""The endings of files whose media type is not told."""
 
 _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {
     "date": lambda _rng, day, *_: day.isoformat(),
@@ -125,7 +110,7 @@ _MAKERS: Mapping[str, Callable[[Random, date, Collection[str], str], str]] = {
     "hostname": lambda rng, *_: f"{slugged(rng.choice(sample_words.TOPICS))}.example.com",
     "ipv4": lambda rng, *_: f"192.0.2.{rng.randint(1, 254)}",
     "ipv6": lambda rng, *_: f"2001:db8::{rng.randint(1, 9999):x}",
-    "binary": lambda rng, *_: f"{slugged(rng.choice(sample_words.TOPICS))}.{rng.choice(_ENDINGS)}",
+    "binary": lambda rng, *_: f"{slugged(rng.choice(sample_words.TOPICS))}.{rng.choice(_COMMON_ENDINGS)}",
     "byte": lambda rng, *_: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
     "duration": lambda rng, *_: f"PT{rng.randint(1, 9)}H",
     "google-datetime": lambda rng, _, tokens, __: by_format("date-time", rng, tokens),
