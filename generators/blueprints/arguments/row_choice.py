@@ -134,12 +134,12 @@ class RowChoice:
         shared = {kind: above for kind, above in within.items() if above is not None}
         if not shared:
             return None
-        rows = [other for above in shared.values() for other in self.world.referring(row.resource, above)]
+        keys = [{other.key for other in self.world.referring(row.resource, above)} for above in shared.values()]
         rows = [
             other
-            for other in rows
-            if other.key != row.key and (self.me is None or self.mine(other))
-            if all(self.world.linked(other, kind) == above for kind, above in shared.items())
+            for other in self.world.referring(row.resource, next(iter(shared.values())))
+            if other.key != row.key and all(other.key in beside for beside in keys[1:])
+            if self.me is None or self.mine(other)
         ]
         if not rows:
             raise DeadEnd(f"there is no other {row.resource} of that {next(iter(shared))}")

@@ -43,9 +43,8 @@ class World:
     """The words of the toolset's name, which tell what domain its rows are from."""
     _kinds: dict[tuple[str, bool], frozenset[str]] = field(init=False, repr=False)
     """The resources of each tool; see `kinds_of`."""
-    _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
-        default_factory=dict, init=False, repr=False
-    )
+    _first_links: dict[tuple[str, str], dict[str, str | None]] = field(default_factory=dict, init=False, repr=False)
+    """The links of the initial rows; see `_links`."""
 
     def __post_init__(self) -> None:
         """Index roles, resources and tools by name."""
@@ -135,7 +134,7 @@ class World:
 
     def are_referred_to(self, resource: str, other: str) -> frozenset[str]:
         """Return the keys of the rows of resource `other` that rows of `resource` refer to or belong to."""
-        return frozenset(key for row in self.subjects(resource) if (key := self._key_of(row, other)) is not None)
+        return frozenset(key for key in self._links(resource, other).values() if key is not None)
 
     def belonging(self, resource: str, owner: Subject) -> list[Subject]:
         """Return the rows of a resource that belong to `owner`, and those that have no such owner."""
@@ -150,17 +149,41 @@ class World:
         return [row for key in keys if (row := _subject(resource, table, key)) is not None]
 
     def _keys_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[str]:
-        """Return the keys of rows by the key of the row of `other` that they are linked to; unchanged tables are indexed."""
-        tables = {self.resources[name].table for name in (resource, other)}
-        tables |= {table.partition(".")[0] for table in tables}  # rows may be nested in other rows
-        if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
-            return [row.key for row in self.subjects(resource) if self._key_of(row, other) in keys]
-        index = self._referrers.get((resource, other))
-        if index is None:
-            index = self._referrers[resource, other] = {}
-            for place, row in enumerate(self.subjects(resource)):
-                index.setdefault(self._key_of(row, other), []).append((place, row.key))
-        return [key for _, key in sorted(entry for about in keys for entry in index.get(about, ()))]
+        return [key for key, about in self._links(resource, other).items() if about in keys]
+
+    def _links(self, resource: str, other: str) -> Mapping[str, str | None]:
+        """Return for each row of a resource, by key and in order, the key of the row of `other` that it is linked to.
+
+        The links of the initial rows are kept; only rows that changed since are looked at again.
+        """
+        changed = self._changed_rows(resource, other)
+        if changed is None or (changed and (resource, other) not in self._first_links):
+            return {row.key: self._key_of(row, other) for row in self.subjects(resource)}
+        first = self._first_links.get((resource, other))
+        if first is None:
+            first = {row.key: self._key_of(row, other) for row in self.subjects(resource)}
+            self._first_links[resource, other] = first
+        if not changed:
+            return first
+        table = self._table(resource)
+        links = {key: first[key] for key in map(str, table) if key in first and key not in changed}
+        again = ((key, _subject(resource, table, key)) for key in map(str, table) if key not in links)
+        links |= {key: self._key_of(row, other) for key, row in again if row is not None}
+        return {key: links[key] for key in map(str, table) if key in links}
+
+    def _changed_rows(self, resource: str, other: str) -> set[str] | None:
+        """Return the keys of the rows of a resource that changed, or None if more must be looked at than these rows."""
+        own, theirs = self.resources[resource].table, self.resources[other].table
+        changed = set[str]()
+        for change in self.environment.changes():
+            table, *rest = split_pointer(change.path)
+            if table == own and rest:
+                changed.add(rest[0])
+            elif table == own.partition(".")[0] or (table == theirs and len(rest) < 2):
+                return None  # rows may be nested in other rows, and rows may come and go
+            elif table != theirs and table == theirs.partition(".")[0]:
+                return None
+        return changed
 
     def _key_of(self, subject: Subject, other: str) -> str | None:
         referred = self.linked(subject, other)
