@@ -15,6 +15,7 @@ from interplay.generators.environments.inference.roles.singletons import own_of,
 from interplay.generators.environments.inference.roles.targets import WRITTEN_AS, find_target
 from interplay.generators.environments.inference.tool_words import (
     ID_WORDS,
+    OWN_IDENTITIES,
     PEOPLE,
     SELF,
     VERBS,
@@ -323,7 +324,7 @@ class PathCall:
     def shows_owner(self) -> bool:
         """Whether the path of a part or view of a row shows the whole row: `/pods/{name}/status`, GET `/pods/{name}/edit`."""
         is_part = resource_name(self.last) in _ASPECTS or (self.reads and self.verb is not None)
-        return self.under and is_part and self._answers_with_owner
+        return self.under and is_part and (self._answers_with_owner or (self.reads and self._holds_owner))
 
     @property
     def is_done_to_owner(self) -> bool:
@@ -348,6 +349,15 @@ class PathCall:
         title, _ = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
         known = self.facts.row(resource)[0] or self.facts.listed.get(nameless(self.place.segments[:-2]))
         return bool(title) and title == known
+
+    @cached_property
+    def _holds_owner(self) -> bool:
+        """Whether a result has the identity and most fields of the row before the last segment: a view that tells more."""
+        resource = self.owner[1]
+        _, shown = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
+        known = self.facts.row(resource)[1]
+        shared = known & shown
+        return bool(shared.intersection(OWN_IDENTITIES)) and len(shared) >= max(3, OVERLAP * min(len(known), len(shown)))
 
     @cached_property
     def is_emptied(self) -> bool:

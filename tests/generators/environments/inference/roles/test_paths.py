@@ -44,6 +44,21 @@ async def test_rows_stand_beside_what_says_how_the_call_went() -> None:
     assert (await call(opened, "get_brush", brush_id=listed[0]["id"])).value["meta"] == listed[0]
 
 
+async def test_the_details_of_a_row_are_that_row_with_more_fields() -> None:
+    quiz = row(title=TEXT, level=TEXT)
+    opened = sandbox(
+        operation("list_quizzes", "GET", "/quizzes", many(quiz)),
+        operation("get_quiz", "GET", "/quizzes/{quiz_id}", quiz),
+        operation("get_quiz_details", "GET", "/quizzes/{quiz_id}/details", row(title=TEXT, level=TEXT, topic=TEXT)),
+        operation("get_quiz_summary", "GET", "/quizzes/{quiz_id}/summary", whole(tries={"type": "integer"})),
+    )
+    listed = (await call(opened, "list_quizzes")).value[0]
+    told_more = (await call(opened, "get_quiz_details", quiz_id=listed["id"])).value
+    assert listed.items() <= told_more.items()
+    assert (opened.resources.by_tool["get_quiz_details"].resource, "topic" in told_more) == ("quiz", True)
+    assert opened.resources.by_tool["get_quiz_summary"].resource != "quiz"
+
+
 async def test_a_path_names_the_field_by_which_it_finds_a_row() -> None:
     parcel = row(reference=TEXT, weight={"type": "integer"})
     opened = sandbox(
