@@ -9,7 +9,9 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
+from interplay.generators.phrases.labels.field_labels import MOMENT_KINDS
 from interplay.generators.values.dependent_fields import Fits
+from interplay.generators.values.moments import DAY
 from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.schemas.words.calendar import WEEKDAYS, month_names
 from interplay.schemas.words.identifiers import name_tokens
@@ -36,6 +38,7 @@ def agree_on_a_day(made: dict[str, Any], fits: Fits) -> None:
 
     If these are no date, a date in the past is made up for all of them.
     """
+    _on_the_day_of_its_time(made, fits)
     parts = _parts(tuple(made))
     if not parts:
         return
@@ -49,6 +52,16 @@ def agree_on_a_day(made: dict[str, Any], fits: Fits) -> None:
             value = value.upper() if made[name].isupper() else value
         if fits(value, name):
             made[name] = value
+
+
+def _on_the_day_of_its_time(made: dict[str, Any], fits: Fits) -> None:
+    """Let a `day` or `date` beside a `time` that is a moment be the day of that moment."""
+    named = {name: made[name] for name in made if made[name] and MOMENT_KINDS.keys() >= {*name_tokens(name)}}
+    texts = {name: value for name, value in named.items() if isinstance(value, str) and value[4:5] == value[7:8] == "-"}
+    moments = [value for value in texts.values() if len(value) > DAY]
+    days = [name for name, value in texts.items() if len(value) == DAY]
+    if len(moments) == len(days) == 1 and fits(moments[0][:DAY], days[0]):
+        made[days[0]] = moments[0][:DAY]
 
 
 def _told(made: Mapping[str, Any], parts: Sequence[tuple[str, tuple[str, ...]]]) -> date | None:

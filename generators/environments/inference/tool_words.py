@@ -1,7 +1,7 @@
 """Words in names of tools, paths and fields -> verbs, nouns, and the resource that a word names."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import get_args
 
@@ -48,8 +48,25 @@ SEARCH = word_set(LISTS, "search")
 FROM, UNTIL = word_set(LISTS, "from"), word_set(LISTS, "until")
 """Words of parameters that are a lower, or an upper, bound."""
 
+_ENDS = word_set(LISTS, "ends")
+
 _FILLERS = {"by", "id", "a", "an", "the", "all", "with", "for"}
 VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+(\.\d+)*)$", re.IGNORECASE)
+
+
+def bounding(tokens: Sequence[str]) -> list[str]:
+    """Return the words of a parameter's name that make it a bound; `start` and `end` only where no other word does.
+
+    [date, start, before] -> [before]
+    [start, date]         -> [start]
+    """
+    bounds = [token for token in tokens if token in FROM or token in UNTIL]
+    return [token for token in bounds if token not in _ENDS] or bounds
+
+
+def is_lower_bound(tokens: Sequence[str]) -> bool:
+    """Tell whether a bound is a lower one, by the first word that makes it a bound."""
+    return bounding(tokens)[0] in FROM
 
 
 def verb_of(name: str) -> tuple[Operation | None, list[str]]:

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
-from interplay.generators.environments.inference.tool_words import FROM, UNTIL, stem_of
+from interplay.generators.environments.inference.tool_words import FROM, UNTIL, is_lower_bound, stem_of
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.texts import sample_words
 from interplay.schemas.json.fields import is_number, object_properties
@@ -112,7 +112,7 @@ class _Asked:
         for said, bound in self._bounds:
             field = _bounded(said, bound, row)
             if field is not None:
-                found.setdefault(field, [None, None])[0 if set(said) & FROM else 1] = bound
+                found.setdefault(field, [None, None])[0 if is_lower_bound(said) else 1] = bound
         return [(low, high, field) for field, (low, high) in found.items()]
 
 

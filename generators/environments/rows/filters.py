@@ -1,13 +1,21 @@
 """The arguments of a list call -> the rows that pass, by the names and types of its parameters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, is_technical
 from interplay.generators.environments.inference.result_rows import at_path, flattened
-from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name
+from interplay.generators.environments.inference.tool_words import (
+    FROM,
+    SEARCH,
+    UNTIL,
+    bare_name,
+    bounding,
+    is_lower_bound,
+)
 from interplay.generators.environments.rows.ownership import Ownership
+from interplay.generators.phrases.speakable_values import LABELS
 from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import leaves, split_pointer
 from interplay.schemas.json.fields import is_number
@@ -18,6 +26,11 @@ from interplay.schemas.words.nouns import singular
 _STRICT = {"gt", "lt", "after", "before"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
 _IGNORED = word_set(beside(__file__), "presentation")
+
+_PERIODS = {"date": slice(8, 10), "day": slice(8, 10), "month": slice(5, 7), "year": slice(0, 4)}
+"""Words of parameters that name a period, with the part of a date that says it."""
+
+DAY = "2026-03-09"
 
 _EVERY = ("all", "any", "*")
 """Values of a filter that admit all rows, unless they are options of its field."""
@@ -75,9 +88,7 @@ class Filters:
         if within is not None:
             return within
         if field is None:
-            days = [held for held in row.values() if isinstance(value, str) and isinstance(held, str)]
-            days = [held for held in days if "date" in tokens and _comparable(value, held)]
-            return not days or value[:10] == days[0][:10]
+            return _is_called(tokens, value, row) and _in_period(tokens, value, row)
         held = row[field]
         if value in _EVERY and value not in self._resource.schema["properties"].get(field, {}).get("enum", ()):
             return True
@@ -136,20 +147,41 @@ def _canonical(name: str) -> tuple[str, ...]:
 
 def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
     """Tell whether a row is within a bound; none if no field matches."""
+    bounds = bounding(tokens)
     stem = [token for token in tokens if token not in FROM | UNTIL | {"date", "time", "at"}]
-    is_from = bool(set(tokens) & FROM)
+    end = {token for token in tokens if token in FROM | UNTIL} - set(bounds)  # the `start` of `start_before`
     candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
     named = [key for key in candidates if stem and set(stem) <= set(name_tokens(key))]
     if not named and isinstance(value, str):
-        named = [key for key in candidates if set(name_tokens(key)) & (FROM if is_from else UNTIL)] or list(candidates)[
-            :1
-        ]
-    return _beyond(tokens, value, candidates[named[0]]) if named else None
+        sought = end or (FROM if is_lower_bound(tokens) else UNTIL)
+        named = [key for key in candidates if set(name_tokens(key)) & sought] or list(candidates)[:1]
+    return _beyond(bounds, value, candidates[named[0]]) if named else None
 
 
-def _beyond(words: list[str], value: Any, held: Any) -> bool:
+def _is_called(tokens: Sequence[str], value: Any, row: Mapping[str, Any]) -> bool:
+    """Tell whether a row without a field of that name is called so: the `title` of a quiz, by `name`."""
+    if " ".join(tokens) not in LABELS or not isinstance(value, str):
+        return True
+    called = [held for key, held in row.items() if " ".join(name_tokens(key)) in LABELS and isinstance(held, str)]
+    return not called or any(_same(value, held) for held in called)
+
+
+def _in_period(tokens: Sequence[str], value: Any, row: Mapping[str, Any]) -> bool:
+    """Tell whether the first date of a row, if it has one, is in the day, month or year that a parameter names."""
+    asked = next((_PERIODS[token] for token in reversed(tokens) if token in _PERIODS), None)
+    dated = [key for key, held in row.items() if key[:1] != "_" and isinstance(held, str) and _comparable(DAY, held)]
+    dated.sort(key=lambda key: _PERIODS.keys().isdisjoint(name_tokens(key)))
+    day = row[dated[0]] if dated else None
+    if asked is None or day is None:
+        return True
+    if _comparable(DAY, f"{value}-01"[: len(DAY)]):  # `2026-03` as well as `2026-03-09T08:00`
+        return day.startswith(str(value)[: len(DAY)])
+    return not str(value).isdigit() or int(day[asked]) == int(value)
+
+
+def _beyond(words: Sequence[str], value: Any, held: Any) -> bool:
     """Tell whether a value, or any of a list, is within a bound; `after`, `gt` and the like exclude the bound."""
-    is_from, strict = bool(set(words) & FROM), bool(set(words) & _STRICT)
+    is_from, strict = is_lower_bound(words), bool(set(words) & _STRICT)
     for item in held if isinstance(held, list) else [held]:
         item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
         if (item > bound if is_from else item < bound) or (item == bound and not strict):

@@ -117,6 +117,10 @@ _FINE = "OK"
 _NOTHING: tuple[Any, ...] = (None, [], {}, "", False, 0)
 
 
+_OF_ONE_CALL = re.compile(r"\d{4}-\d\d")
+"""A date, in a text that says how one call went."""
+
+
 def _went_well(name: str, schema: Mapping[str, Any], around_content: bool = True) -> list[Any]:
     """Return the value of an outcome field after a successful call, as the only item of a list; else an empty list.
 
@@ -129,7 +133,8 @@ def _went_well(name: str, schema: Mapping[str, Any], around_content: bool = True
         return []
     tokens, kind = name_tokens(name), schema_type(schema)
     usual = [schema["default"]] if around_content and "default" in schema else []
-    options: tuple[Any, ...] = _NOTHING if tells_trouble(name) else (*usual, *schema.get("examples", ()))
+    said = [text for text in schema.get("examples", ()) if not isinstance(text, str) or not _OF_ONE_CALL.search(text)]
+    options: tuple[Any, ...] = _NOTHING if tells_trouble(name) else (*usual, *said)
     if kind == "string" and tokens[-1] in _WORDS:
         options = (*options, _FINE)
     elif kind in ("integer", "number") and tokens[-1] in _STATUS:

@@ -53,11 +53,24 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
             if isinstance(value, str) and value[4:5] == "-" and value[:4].isdigit()
         )
         return next((value for value in fitting if value is not None), None)
+    if wanted and wanted[-1] in _PERIODS:
+        return _period_in(row, fields, wanted[-1], schema)
     if not SEARCH.isdisjoint(wanted):
         return next(
             (row[key] for key in _labels(tuple(row)) if isinstance(row[key], str) and is_valid(row[key], schema)), None
         )
     return None
+
+
+def _period_in(row: Row, fields: tuple[str, ...], period: str, schema: Mapping[str, Any]) -> Any:
+    """Return the month or year of the first date of a row in the form that a parameter takes, or None."""
+    dated = (row[key] for key in _lasting(fields) if isinstance(row.get(key), str))
+    day = next((value for value in dated if value[4:5] == "-" and value[:4].isdigit()), None)
+    if day is None:
+        return None
+    start, end = _PERIODS[period]
+    options = (int(day[start:end]), day[:end], day[start:end])
+    return next((option for option in options if is_valid(option, schema)), None)
 
 
 @lru_cache(maxsize=16_384)
@@ -68,6 +81,8 @@ def _labels(fields: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _DATED = {"date", "day", "time", "when"}
+_PERIODS = {"month": (5, 7), "year": (0, 4)}
+"""Words of parameters that name a period, with the part of a date that says it."""
 
 
 @lru_cache(maxsize=16_384)

@@ -64,6 +64,8 @@ def words_of(name: str) -> str:
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
     if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
         return f"{' '.join(spoken[:-1])} in {spoken[-1]}"
+    if len(spoken) > _PAIR and spoken[-1] in _BOUNDS:
+        return f"{_BOUNDS[spoken[-1]]} {words_of('_'.join(spoken[:-1]))}"
     bound = next((word for word in spoken if word in _ENDS), None)
     kind = next((MOMENT_KINDS[word] for word in spoken if word in MOMENT_KINDS), None)
     if len(spoken) == _PAIR and bound is not None and kind is not None:

@@ -26,3 +26,9 @@ def test_a_day_that_exists_stays_and_its_other_parts_follow() -> None:
 
 def test_a_month_and_a_year_alone_are_no_day() -> None:
     assert agreed({"month": 173, "year": 2031}) == {"month": 173, "year": 2031}
+
+
+def test_a_day_beside_a_moment_is_the_day_of_that_moment() -> None:
+    assert agreed({"day": "2025-06-08", "time": "2025-12-15T11:30:00Z"})["day"] == "2025-12-15"
+    paid = {"day": "2025-06-08", "paid_time": "2025-12-15T11:30:00Z"}
+    assert agreed(paid) == paid

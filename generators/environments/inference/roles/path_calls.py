@@ -357,7 +357,9 @@ class PathCall:
         _, shown = fields_shown(self.tool.returns, (resource, resource.split("_")[-1]))
         known = self.facts.row(resource)[1]
         shared = known & shown
-        return bool(shared.intersection(OWN_IDENTITIES)) and len(shared) >= max(3, OVERLAP * min(len(known), len(shown)))
+        return bool(shared.intersection(OWN_IDENTITIES)) and len(shared) >= max(
+            3, OVERLAP * min(len(known), len(shown))
+        )
 
     @cached_property
     def is_emptied(self) -> bool:

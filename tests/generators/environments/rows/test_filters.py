@@ -98,10 +98,19 @@ async def test_values_flags_lists_and_bounds_narrow_a_list(asked: dict[str, Any]
         ({"after": "2025-02-15"}, "c"),
         ({"before": "2025-01-15"}, "a"),
         ({"created_from": "2025-01-15", "created_to": "2025-02-15"}, "b"),
+        ({"dateStartBefore": "2025-02-15"}, "ab"),
+        ({"end_date_after": "2025-02-15"}, "c"),
+        ({"month": "2025-02"}, "b"),
+        ({"month": 3, "year": 2025}, "c"),
+        ({"year": "2024"}, ""),
     ],
 )
 async def test_dates_bound_a_list_from_and_until(asked: dict[str, Any], ids: str) -> None:
     assert await found(**asked) == ids
+
+
+async def test_a_title_that_rows_do_not_have_is_their_name() -> None:
+    assert await found(title="Black tea") == "b"
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,14 @@ def test_an_envelope_around_rows_says_how_the_call_went_in_plain_words() -> None
     assert shown == {"status": 200, "message": "OK", "data": []}
 
 
+def test_what_an_example_says_of_one_call_is_not_said_of_others() -> None:
+    said = {"type": "string", "examples": ["3 visits of 2024-11-04 found"]}
+    plain = {"type": "string", "examples": ["Visits found"]}
+    around = schema("data", "message", "detail", data={"type": "array"}, message=said, detail=plain)
+    shown = in_envelope(around, "/data", [], rng(), Page())
+    assert shown == {"data": [], "message": "OK", "detail": "Visits found"}
+
+
 def test_what_is_made_up_beside_a_row_does_not_say_that_it_ended() -> None:
     moment = {"type": ["string", "null"], "format": "date-time"}
     wanted = schema("id", "status", "canceled_at", id=TEXT, status=TEXT, canceled_at=moment)
