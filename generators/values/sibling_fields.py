@@ -16,7 +16,7 @@ from interplay.generators.values.dependent_fields import Fits
 from interplay.generators.values.texts.formatted_texts import slug_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import last_word, name_tokens
 from interplay.schemas.words.lists import word_set
 
 _SHAPING = {"format", "pattern", "enum", "const", "examples"}
@@ -199,3 +199,22 @@ def _slugs_in(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]
         (name, tuple(held[way] for end in _CALLED if (way := tokens[:-1] + end) in held)) for tokens, name in slugs
     )
     return tuple(pair for pair in found if pair[1])
+
+
+_KINDS = {"type", "kind", "category"}
+"""Last words of fields that say of what kind a thing is."""
+
+
+def of_own_kind(made: dict[str, Any], properties: Mapping[str, Any], noun: str) -> dict[str, Any]:
+    """Return values with the kind that a noun names, where it names exactly one of the options of a field.
+
+    income       type: INCOME or EXPENSE     ->  INCOME
+    bank_account type: CHECKING or SAVINGS   ->  as it was
+    """
+    said = {*name_tokens(noun)}
+    found: dict[str, Any] = {}
+    for name in (name for name in made if last_word(name) in _KINDS):
+        options = [option for option in properties.get(name, {}).get("enum", ()) if isinstance(option, str)]
+        named = [option for option in options if (words := {*name_tokens(option)}) and words <= said]
+        found |= {name: named[0]} if len(named) == 1 else {}
+    return {**made, **found}

@@ -61,6 +61,7 @@ class Tool(Record):
     http: HttpBinding | None = None
     phrases: ToolPhrases = Field(UNPHRASED, description="How people speak of it, by its author or a model.")
     links: tuple[ToolLink, ...] = Field((), description="Where its source says that its values go next.")
+    deprecated: bool = Field(False, description="Whether its source advises against using it.")
 
     @property
     def method(self) -> str:
@@ -93,8 +94,8 @@ class Tool(Record):
         return self.http.original_names.get(argument, argument) if self.http is not None else argument
 
     def digest(self) -> str:
-        """Return a digest of the tool without its source and original name, so that two imports of it compare equal."""
-        content = self.model_dump(mode="json", exclude={"source", "original_name"})
+        """Return a digest of what the tool does, without its source and original name: two imports of it compare equal."""
+        content = self.model_dump(mode="json", exclude={"source", "original_name", "deprecated"})
         return digest(
             json.dumps(content, sort_keys=True)
         )  # as text, since `digest` drops keys with a leading underscore

@@ -218,7 +218,10 @@ def only_row(value: Any) -> Mapping[str, Any] | None:
 
 
 def _within(one: Value, other: Value) -> bool:
-    return one[0] == other[0] == "name" and one[1] in other[1]
+    """Tell whether a value is only part of a name: the number of a house."""
+    if other[0] != "name":
+        return False
+    return one[1] in other[1] if one[0] == "name" else one[0] == "number" and one[1] in Text(other[1]).numbers
 
 
 def rows_in(value: Any) -> Iterator[Mapping[str, Any]]:

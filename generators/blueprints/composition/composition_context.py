@@ -175,7 +175,22 @@ class CompositionContext:
             **dict.fromkeys(machines, "programs use it for each other"),
             **{name: f"nobody knows the {lacking}" for name, lacking in needed.items() if lacking},
             **{name: f"its answer is {answer}" for name, answer in untold(self.world).items()},
+            **self._superseded,
         }
+
+    @property
+    def _superseded(self) -> dict[str, str]:
+        """The deprecated tools of which another does the same to the same things, each with the reason."""
+        found = dict[str, str]()
+        tools = {(role.operation, role.resource): name for name, role in self.world.roles.items() if self._lasts(name)}
+        for name in (name for name in self.world.tools if not self._lasts(name)):
+            role = self.world.roles[name]
+            other = tools.get((role.operation, role.resource)) if role.resource in self.world.resources else None
+            found |= {name: f"it is deprecated, and {other} does the same"} if other is not None else {}
+        return found
+
+    def _lasts(self, name: str) -> bool:
+        return name in self.world.tools and not self.world.tools[name].deprecated
 
     def draft(self) -> Draft:
         """Return an empty draft."""

@@ -171,7 +171,7 @@ def _in_period(tokens: Sequence[str], value: Any, row: Mapping[str, Any]) -> boo
     asked = next((_PERIODS[token] for token in reversed(tokens) if token in _PERIODS), None)
     dated = [key for key, held in row.items() if key[:1] != "_" and isinstance(held, str) and _comparable(DAY, held)]
     dated.sort(key=lambda key: _PERIODS.keys().isdisjoint(name_tokens(key)))
-    day = row[dated[0]] if dated else None
+    day = str(row[dated[0]]) if dated else None
     if asked is None or day is None:
         return True
     if _comparable(DAY, f"{value}-01"[: len(DAY)]):  # `2026-03` as well as `2026-03-09T08:00`

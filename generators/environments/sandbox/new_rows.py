@@ -10,7 +10,7 @@ from interplay.generators.environments.sandbox.new_keys import NAMING, is_label,
 from interplay.generators.values.lifetimes import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, is_told, make_valid
-from interplay.generators.values.sibling_fields import is_person, shows_name
+from interplay.generators.values.sibling_fields import is_person, of_own_kind, shows_name
 from interplay.generators.values.texts.ideas import Idea, called_by_slug, draw_idea, of_entry
 from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
@@ -102,6 +102,7 @@ def made_up(
         called = next((name for name in NAMING if name in row), "")
         row |= {called: idea.name} if is_valid(idea.name, resource.schema["properties"].get(called, False)) else {}
     row = trimmed(_alike(_with_example(row, example), resource, idea.name), resource.schema)
+    row = of_own_kind(row, resource.schema["properties"], resource.name)
     row = reconciled(row, resource.schema["properties"], required) | {
         name: True for name in row if tells_success(name, resource.schema["properties"][name])
     }

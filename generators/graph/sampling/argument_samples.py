@@ -9,7 +9,7 @@ from interplay.generators.graph.sampling.row_values import fit_identity, items_a
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
-from interplay.generators.values.sibling_fields import told_by_place
+from interplay.generators.values.sibling_fields import of_own_kind, told_by_place
 from interplay.generators.values.texts.ideas import Idea, draw_idea, says_why
 from interplay.generators.values.texts.past_events import is_accounted
 from interplay.schemas.calls.antecedent import referred
@@ -116,7 +116,7 @@ def skeleton(
             )  # the topic of a visit is no reason to cancel it
             made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=meant)
     free = {name: value for name, value in made.items() if name not in given}
-    made |= reconciled(free, properties)
+    made |= of_own_kind(reconciled(free, properties), properties, resource or "")
     if not is_valid(made, tool.parameters):
         whole = make_value(tool.parameters, rng, tool.name, full=False)
         if not is_valid(whole, tool.parameters):

@@ -140,6 +140,7 @@ class _Importer:
                 locations=arguments.locations,
                 original_names=arguments.original_names,
             ),
+            deprecated=raw.get("deprecated") is True,
         )
 
     def _name(self, operation: Operation, raw: dict[str, Any]) -> str:

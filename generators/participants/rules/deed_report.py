@@ -260,11 +260,19 @@ class DeedReport:
             label = label_of(pointer) if pointer else goal.topic
             own = len(label.split()) > 1 and {singular(word) for word in label.split()} <= wanted
             own = own or (is_opaque(value) and label == wish_object(goal.intent).rpartition(" ")[2])
-            own = own or (len(found) == 1 and is_opaque(value) and not names_identity(pointer.rpartition("/")[2]))
+            own = own or (len(found) == 1 and is_opaque(value) and not names_identity(last_name(pointer)))
+            own = own or self._is_noted(action, pointer, value)
             if own and isinstance(value, str) and value and " " not in value and value not in known:
                 output = ExpectedOutput(action=action.id, pointer=pointer, label=label, value=value)
                 return clauses(self.words, [output], None, goal.topic, action.tool)
         return ""
+
+    def _is_noted(self, action: Action, pointer: str, value: Any) -> bool:
+        """Tell whether people would note down a value of a new row: a confirmation code, no id."""
+        name = last_name(pointer)
+        own = pointer == f"/{name}" and name in self._new(action) and name not in self.roles[action.tool].leads_to
+        coded = (is_coded(label_of(pointer)) or last_word(name) == "code") and not names_identity(name)
+        return own and coded and isinstance(value, str) and len(value) <= _CODE and any(map(str.isdigit, value))
 
     def _contradicts(self, action: Action, goal: Goal) -> bool:
         """Tell whether a flag of an action inverts its wish: locked=false for "lock a post"."""
@@ -355,6 +363,9 @@ _LITTLE = 4
 """Maximum number of values of a result whose URL is reported."""
 
 _LINK = re.compile(r"https?://\S{4,300}")
+
+_CODE = 30
+"""Characters of a code that people would write down, at most."""
 
 _NOTED = re.compile(r"[A-Z]{1,4}-?\d{3,8}")
 """Identities that people note down: short, and written like a ticket number."""

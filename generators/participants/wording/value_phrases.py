@@ -15,7 +15,7 @@ from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, s
 from interplay.schemas.words.identifiers import bare_code, name_tokens
 from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
-from interplay.schemas.words.word_classes import can_be_noun, is_known, is_predicate
+from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_known, is_predicate
 
 _LISTS = beside(__file__)
 
@@ -296,8 +296,9 @@ def capital(text: str) -> str:
 
 def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
     """Return a clause that states the value of a field: "it starts on 3 May", "the amount is 97 EUR"."""
+    kinds = kinds_of(label, value)
     language, label = language or load_language(), acronyms(without_unit(label)[0])
-    if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
+    if kinds != _DONE_IN and ((isinstance(value, list) and len(value) == 1) or _is_single(label, value)):
         label = singular(label)
         return (
             language.clause(
@@ -308,7 +309,7 @@ def state(label: str, value: Any, said: str, language: Language | None = None) -
             )
             or ""
         )
-    return language.clause("state", label, kinds_of(label, value), clause_slots(label, value, said, language)) or ""
+    return language.clause("state", label, kinds, clause_slots(label, value, said, language)) or ""
 
 
 def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[str, Filling]:
@@ -318,7 +319,8 @@ def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[
 
 
 def kinds_of(label: str, value: Any) -> frozenset[str]:
-    """Return the kinds of a value by which rules of clauses select: yes or no, a noun, a date, several."""
+    """Return the kinds of a value by which rules of clauses select: yes or no, a noun, a date, in what time it does something, several."""
+    label, unit = without_unit(label)
     if isinstance(value, bool):
         thing = label.rpartition(" ")[2]
         if label.startswith("is ") and can_be_noun(thing) and not is_predicate(thing):
@@ -326,6 +328,8 @@ def kinds_of(label: str, value: Any) -> frozenset[str]:
         return _YES if value else _NO
     if isinstance(value, str) and _DATED.match(value):
         return _DATE_KIND
+    if unit and isinstance(value, (int, float)) and label.endswith("s") and can_be_verb(label.removesuffix("s")):
+        return _DONE_IN
     if is_plural(label) and isinstance(value, (int, float)) and value != 1:
         return _COUNT
     many = isinstance(value, str) and is_plural(label)
@@ -339,4 +343,5 @@ def _is_single(label: str, value: Any) -> bool:
 _YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
 _YES_THING, _NO_THING = frozenset(("yes", "yes_thing")), frozenset(("no", "no_thing"))
 _COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
+_DONE_IN = frozenset(("done_in",))
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")

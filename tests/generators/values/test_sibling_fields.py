@@ -7,6 +7,7 @@ import pytest
 
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.sibling_fields import of_own_kind
 
 TEXT = {"type": "string"}
 
@@ -57,3 +58,23 @@ def test_the_media_type_of_a_file_is_that_of_its_extension(file: dict[str, str])
     assert (
         reconciled({"name": "plan", "mimeType": "text/csv"}, {"name": text, "mimeType": text})["mimeType"] == "text/csv"
     )
+
+
+KIND = {"enum": ["INCOME", "EXPENSE"]}
+
+
+@pytest.mark.parametrize(
+    ("noun", "made", "properties", "kind"),
+    [
+        ("income", {"type": "EXPENSE"}, {"type": KIND}, "INCOME"),
+        ("income_list", {"entryType": "EXPENSE"}, {"entryType": KIND}, "INCOME"),
+        ("transaction", {"type": "EXPENSE"}, {"type": KIND}, "EXPENSE"),
+        ("admin_user", {"type": "ADMIN"}, {"type": {"enum": ["USER", "ADMIN"]}}, "ADMIN"),
+        ("user", {"role": "ADMIN"}, {"role": {"enum": ["USER", "ADMIN"]}}, "ADMIN"),
+        ("income", {"type": None}, {"type": {"type": "string"}}, None),
+    ],
+)
+def test_a_thing_is_of_the_kind_that_it_is_called(
+    noun: str, made: dict[str, Any], properties: dict[str, Any], kind: str | None
+) -> None:
+    assert [*of_own_kind(made, properties, noun).values()] == [kind]

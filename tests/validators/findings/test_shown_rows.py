@@ -29,3 +29,22 @@ def test_a_line_of_a_list_is_about_its_own_row(sentence: str, denied: list[str])
     rows.take(json.dumps(LISTED), written=False)
     rows.take(MADE, written=True)
     assert rows.denied(normalised(sentence), MADE, ()) == denied
+
+
+HOUSES = [
+    {"id": 1, "title": "Bungalow 90 Brady Lane", "cost": 39, "town": "Ulm"},
+    {"id": 2, "title": "Town House Mill Lane", "cost": 90, "town": "Ghent"},
+]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "strays"),
+    [
+        ("Bungalow 90 Brady Lane in Ulm costs 39.", []),
+        ("Town House Mill Lane in Ghent costs 39.", ["39"]),
+    ],
+)
+def test_a_number_that_is_part_of_a_name_is_told_of_nothing_else(sentence: str, strays: list[str]) -> None:
+    rows = ShownRows()
+    rows.take(json.dumps(HOUSES), written=False)
+    assert rows.strays(normalised(sentence), ()) == strays

@@ -310,6 +310,7 @@ def test_imports_deprecated_operations_with_a_remark_and_rejects_nameless_head(t
         ("head_x", "rejected", ("HEAD without an operationId: it tells of a resource, which is no task",)),
         ("b", "imported", ()),
     ]
+    assert [(tool.name, tool.deprecated) for tool in report.toolset.tools] == [("a", True), ("b", False)]
 
 
 def test_rejects_the_webhooks_of_a_description_that_has_only_webhooks(tmp_path: Path) -> None:

@@ -62,6 +62,17 @@ def test_what_was_made_for_the_user_is_told(tmp_path: Path) -> None:
     assert told
 
 
+def test_a_code_to_note_down_is_told_with_what_it_was_made_for() -> None:
+    told = []
+    for record in records(shared_spec("museum.yaml"), 60, recipes={"faults": 0.0}):
+        calls = record.trajectory.calls_with_results() if record.trajectory else ()
+        for result in (each for _, call, each in calls if call.name == "buyMuseumTickets"):
+            code = json.loads(result.content)["confirmationCode"] if result is not None and not result.failed else ""
+            told += [any(code in said for said in _said(record, "assistant"))] if code else []
+    assert len(told) > 3
+    assert all(told)
+
+
 def test_what_an_act_has_turned_is_told(tmp_path: Path) -> None:
     text, flag = {"type": "string"}, {"type": "boolean"}
     offer = {"type": "object", "properties": {"id": text, "title": text, "is_active": flag}, "required": ["id", "title", "is_active"]}  # fmt: skip

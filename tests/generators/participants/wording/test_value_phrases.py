@@ -101,6 +101,9 @@ def test_says_a_value_in_one_way(value: object, label: str, said: str) -> None:
         ("last expired", "2026-05-03", "3 May 2026", "it was last expired on 3 May 2026"),
         ("stock list", ["A", "B"], "A and B", "the stocks are A and B"),
         ("category list", ["A", "B"], "A and B", "the category list has A and B"),
+        ("expires in days", 27, "27 days", "it expires in 27 days"),
+        ("expires in days", 1, "1 day", "it expires in 1 day"),
+        ("duration in minutes", 27, "27 minutes", "the duration is 27 minutes"),
     ],
 )
 def test_puts_a_field_into_a_clause(label: str, value: object, said: str, clause: str) -> None:
