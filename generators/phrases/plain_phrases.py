@@ -73,14 +73,25 @@ def derived_nouns(tools: Sequence[Tool], roles: Sequence[ToolRole]) -> dict[str,
     Resources for which neither gives one, or which already are called so by their name, are left out.
     """
     by_name, acting = {tool.name: tool for tool in tools}, dict[str, list[Tool]]()
+    things = {role.resource for role in roles if role.operation != "list" or role.resource in role.yields.values()}
     for role in roles:
         if role.resource and role.tool in by_name and not by_name[role.tool].phrases.unasked:
             acting.setdefault(role.resource, []).append(by_name[role.tool])
     nouns = {
-        resource: _most([tool.phrases.noun for tool in some]) or _wished(resource, some)
+        resource: _most([tool.phrases.noun for tool in some])
+        or ("" if resource in things else _entry(resource, some))
+        or _wished(resource, some)
         for resource, some in acting.items()
     }
     return {resource: noun for resource, noun in nouns.items() if noun and noun != noun_of(resource, {})}
+
+
+def _entry(resource: str, tools: Sequence[Tool]) -> str:
+    """Return the noun for a row of what is only listed and called by one thing; else empty: an entry of the leaderboard."""
+    last = {next((part for part in reversed(tool.path.split("/")) if part and part[0] != "{"), "") for tool in tools}
+    noun = noun_of(resource, {})
+    single = all(part and singular(words_of(part)) == words_of(part) for part in last)
+    return f"{noun} entry" if single and plural(noun) != noun else ""
 
 
 def _most(nouns: Sequence[str]) -> str:

@@ -22,6 +22,9 @@ _LISTS = beside(__file__)
 LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
 """Labels of fields that name a row, best first."""
 
+_ACTORS = word_set("people", "actors")
+"""Who did something with a row: nobody calls a message by its author, if it has a text."""
+
 _NOISE = word_set(_LISTS, "noise")
 _PLACES = word_set(_LISTS, "places")
 """Names of fields that lead to other pages of a list."""
@@ -279,6 +282,7 @@ _RANKS: tuple[tuple[Callable[[_Field], object], float | None, float | None], ...
     (lambda field: field.said in FAMILY_NAMES, None, 0.05),
     (lambda field: field.tokens & _SENTENCES, None, 3.2),
     (lambda field: field.tokens & _WRITTEN, None, 2.05),
+    (lambda field: field.said.rpartition(" ")[2] in _ACTORS, None, 2.17),
     (lambda field: field.form in _SAID and field.said.endswith(" name"), None, 1.3),
     (lambda field: field.form in _SAID and field.said.endswith(("number", "reference")), None, 1.5),
     (lambda field: field.said in _OF_A_KIND or field.said.endswith(_KINDS), 5.5, 5.5),

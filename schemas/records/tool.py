@@ -183,7 +183,7 @@ class Toolset(Record):
                     "translations": True,
                     "derived_nouns": True,
                     "unruled": True,
-                    "tools": {"__all__": {"phrases"}},
+                    "tools": {"__all__": {"phrases", "deprecated"}},
                 },
             )
         )

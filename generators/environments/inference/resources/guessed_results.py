@@ -6,10 +6,11 @@ get_weather        ->  {"conditions": ..., "temperature": ..., "wind_speed": ...
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
-from interplay.generators.environments.inference.tool_words import ALONE, VERBS, is_plural
+from interplay.generators.environments.inference.tool_words import ALONE, LISTS, VERBS, is_plural
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set
@@ -36,6 +37,7 @@ _LIKE = [(row["words"].split(), _schemas(row["fields"])) for row in rows(_DATA, 
 _USUAL = _schemas(table(_DATA, "usual"))
 _LISTING, _ACTS, _SMALL = (word_set(_DATA, idea) for idea in ("listing", "acts", "small"))
 _CHECKS, _SUMS, _FIGURES = (word_set(_DATA, idea) for idea in ("checks", "sums", "figures"))
+_OTHERS = word_set(LISTS, "clauses") - {"of"}
 _LISTS = re.compile(
     r"(?:returns?|gets?|retrieves?|fetch(?:es)?|shows?|provides?)?\s?(?:an? |the )?(?:full |complete )?list of\b",
     re.IGNORECASE,
@@ -63,7 +65,8 @@ def guessed_result(tool: Tool) -> dict[str, Any] | None:
 def guessed_fields(tool: Tool) -> Mapping[str, Mapping[str, Any]]:
     """Return the fields of what a tool shows, without the identity, by its name and its summary."""
     _, nouns = _words(tool)
-    return _fields([*reversed(nouns), *name_tokens(tool.summary)]) or _USUAL
+    about = takewhile(lambda word: word not in _OTHERS, name_tokens(tool.summary))  # whose they are, they are not
+    return _fields([*reversed(nouns), *about]) or _USUAL
 
 
 def _words(tool: Tool) -> tuple[list[str], list[str]]:
