@@ -24,9 +24,9 @@ def faulty(spec: str) -> Generator:
     return generator(spec, recipes=FAULTY)
 
 
-def faulty_records(spec: str, count: int) -> tuple[DatasetRecord, ...]:
+def faulty_records(spec: str, count: int, seed: int = 7) -> tuple[DatasetRecord, ...]:
     """Return the first records of it."""
-    return records(spec, count, recipes=FAULTY)
+    return records(spec, count, seed, recipes=FAULTY)
 
 
 def replayed(spec: str, blueprint: Blueprint, plant: Callable[[OracleAssistant], Assistant]) -> Judgement:

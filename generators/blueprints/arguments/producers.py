@@ -85,7 +85,8 @@ class Producers:
         """
         about = (consumer, pointer, resource)
         if about not in self._costs:
-            edges = self._apt(consumer, resource, self.doing(consumer, pointer, FINDING))
+            found = [edge for edge in self.into(consumer, pointer) if self._finds(edge.producer, resource)]
+            edges = self._apt(consumer, resource, found)
             if len(edges) > 1:  # else there is nothing to choose
                 edges = sorted(self._run(edges), key=lambda edge: edge.verified is False)
             unique: dict[str, Edge] = {}
@@ -125,8 +126,8 @@ class Producers:
 
     def _cost(self, edge: Edge, resource: str) -> float:
         role = self.world.roles[edge.producer]
-        unfit = role.operation not in FINDING or self._takes(edge.producer, resource)
-        elsewhere = role.resource != resource
+        unfit = not self._finds(edge.producer, resource) or self._takes(edge.producer, resource)
+        elsewhere = role.resource not in (resource, *([] if role.operation in FINDING else [None]))
         needed = len(self.world.needed_references(edge.producer)) + NARROWED * len(self._narrowing(edge.producer))
         return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
 
@@ -137,6 +138,11 @@ class Producers:
         if producer is None or consumer is None or named not in consumer.path:
             return False
         return not f"{producer.path.rstrip('/')}/".startswith(consumer.path.partition(named)[0])
+
+    def _finds(self, name: str, resource: str) -> bool:
+        """Tell whether a tool looks things up: a list, a read, or a computation whose answer is an identity of `resource`."""
+        role = self.world.roles[name]
+        return role.operation in FINDING or (role.operation == "compute" and resource in role.yields.values())
 
     def _takes(self, name: str, resource: str) -> bool:
         """Tell whether a tool needs an identity of a resource."""

@@ -385,7 +385,8 @@ class Resolver:
             return shown
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")
-        about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
+        kind = self.world.roles[edge.producer].resource
+        about = (self.world.linked(subject, kind) if kind is not None else None) or subject
         arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
         with self.pending.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))

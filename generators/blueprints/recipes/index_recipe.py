@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import get_args
+from zlib import crc32
 
 from interplay.generators.blueprints.recipes.draws import (
     draw,
@@ -103,14 +104,21 @@ def make_recipe(
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
         patterns = one_sided if sum(one_sided.values()) > 0 else {FALLBACK_PATTERN: 1.0}
         settings = settings.model_copy(update={"patterns": patterns})
-    drawn, band = draws_at(seed, index), _band(settings, seed, index)
-    if settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety:
-        plan = _of_triple(tools, seed, index)
+    own = _seed_of(tuple(tools), seed)
+    drawn, band = draws_at(own, index), _band(settings, own, index)
+    if settings.safety > 0 and even(f"{own}/safety", index // GROUP) < settings.safety:
+        plan = _of_triple(tools, own, index)
         # three steps of an even draw add up to nearly 1: each kind of twin would always draw the same
-        drawn = draws_of_chance(Random(f"{seed}/safety/{index}"))
+        drawn = draws_of_chance(Random(f"{own}/safety/{index}"))
     else:
-        plan = _planned(order_at(tools, seed, index), settings, seed, index, rules, hands_over)
-    return _told(plan, settings, seed, index, drawn, band, since)
+        plan = _planned(order_at(tools, own, index), settings, own, index, rules, hands_over)
+    return _told(plan, settings, own, index, drawn, band, since).model_copy(update={"seed": seed})
+
+
+@lru_cache(maxsize=64)
+def _seed_of(tools: tuple[str, ...], seed: int) -> int:
+    """Return a seed of these tools' own: datasets of several toolsets do not begin with the same persons and patterns."""
+    return seed ^ crc32("\n".join(sorted(set(tools))).encode())
 
 
 def _planned(

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from itertools import islice
 from types import ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
 
@@ -73,6 +74,32 @@ SAID = 300
 """Characters of a tool's exception that are reported."""
 
 
+_STARTS: WeakKeyDictionary[ModuleType, dict[str, Any]] = WeakKeyDictionary()
+"""The state of each module before any call: there is one of each in a process, and every toolkit over it begins there."""
+
+
+def _begin_again(module: ModuleType) -> None:
+    """Give a module the state that it had before the first toolkit was opened over it, or note that state."""
+    held = {name: value for name, value in vars(module).items() if is_state(name, value)}
+    if module not in _STARTS:
+        _STARTS[module] = _copies(held)
+    else:
+        for name in held.keys() - _STARTS[module].keys():
+            delattr(module, name)
+        vars(module).update(_copies(_STARTS[module]))
+
+
+def _copies(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return deep copies of values, each with itself where it cannot be copied: a lock, a connection."""
+    memo, found = dict[int, Any](), dict[str, Any]()
+    for name, value in values.items():
+        try:
+            found[name] = copy.deepcopy(value, memo)
+        except Exception:  # whatever a class may do when it is copied
+            found[name] = value
+    return found
+
+
 class Toolkit:
     """An environment over an object made by `make`; each environment gets an object of its own.
 
@@ -107,6 +134,8 @@ class Toolkit:
         self.patience = PATIENCE
         self._forgiving = forgiving
         self._object = make()
+        if isinstance(self._object, ModuleType):
+            _begin_again(self._object)
         methods = (getattr(type(self._object), name, None) for name in SYNCHRONISERS)
         self._synchronise: Synchronise | None = synchronise or next(filter(callable, methods), None)
         try:

@@ -123,7 +123,7 @@ def test_the_command_branches_what_is_named_and_its_pairs_load_again(
 
 def test_a_dialogue_that_failed_branches_right_before_its_fault() -> None:
     made = branching("domain:clinic", 2)
-    branches = asyncio.run(made.make_records(2))[1:]
+    branches = [record for index in range(8) for record in asyncio.run(made.make_records(index))[1:]]
     failed = next(record for record in branches if record.failure is not None)
     assert failed.trajectory is not None
     assert failed.failure is not None

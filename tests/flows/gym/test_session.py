@@ -291,7 +291,7 @@ def test_done_is_no_word_after_a_call_that_failed_for_good() -> None:
         await gold(session, claimed)
         return honest.reward, (await session.close()).reward, any(said)
 
-    failing = composed("domain:clinic", 5, 60)
+    failing = composed("domain:clinic", 5, 120)
     wanted = [task for task in failing.tasks.values() if task.blueprint.faults]
     found = [asyncio.run(both(task)) for task in wanted]
     told = [(honest, claim) for honest, claim, reported in found if reported]
@@ -338,7 +338,7 @@ def test_a_list_after_a_colon_is_asked_for() -> None:
 
 
 def test_who_reports_a_failure_in_odd_words_is_asked_whether_it_worked() -> None:
-    failing = composed("domain:clinic", 5, 60)
+    failing = composed("domain:clinic", 5, 120)
 
     async def reported(task: GymTask, answer: str) -> tuple[float, str, bool]:
         session = await open_session(failing, task)

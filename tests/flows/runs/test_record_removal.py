@@ -447,11 +447,15 @@ def test_nothing_is_taken_out_where_the_exports_are_not_known(place: Workspace, 
     assert [record.id for record in accepted(place)] == before
 
 
-def test_a_short_text_that_the_run_began_with_is_told(place: Workspace) -> None:
-    record = accepted(place)[0]
+def _own_words(record: DatasetRecord) -> list[str]:
+    """Return the longer words of a dialogue's longest message that are in no name of a tool it calls."""
     assert record.trajectory is not None
-    words = [word for word in longest_words(record).split() if len(word) > 5 and word.isalpha()]
     used = " ".join(call.name for message in record.trajectory.messages for call in message.tool_calls)
-    word = next(word for word in words if word not in used)
+    words = [word for word in longest_words(record).split() if len(word) > 5 and word.isalpha()]
+    return [word for word in words if word not in used]
+
+
+def test_a_short_text_that_the_run_began_with_is_told(place: Workspace) -> None:
+    record, word = next((record, word) for record in accepted(place) for word in _own_words(record))
     place.parents_file.write_text(json.dumps({"said": word}) + "\n")
     assert redact(place, record.id, word, WHY).left == (str(place.parents_file),)

@@ -121,7 +121,7 @@ def test_what_reviewers_object_to_is_rejected_with_its_quote(tmp_path: Path) -> 
 
 def test_faulty_turns_are_masked_where_that_is_asked_for(tmp_path: Path) -> None:
     brain = ReviewingBrain(players(), every_other(last_words))
-    summary, records = made(tmp_path, brain, review={"keep": "masked"})
+    summary, records = made(tmp_path, brain, 8, review={"keep": "masked"})
     marked = [
         record
         for record in records

@@ -46,7 +46,7 @@ def test_grave_calls_of_code_without_a_policy_are_confirmed(world: OpenedWorld) 
     (rule,) = world.toolset.rules
     assert (rule.kind, rule.tools) == ("confirm_before", ("place_order", "cancel_order"))
     made = Generator(RunConfig(), world, asyncio.run(open_graph(world)), "run")
-    records = [asyncio.run(made.make_record(index)) for index in range(20)]
+    records = [asyncio.run(made.make_record(index)) for index in range(40)]
     messages = [record.trajectory.messages for record in records if record.trajectory and record.status == "accepted"]
     cancelled = [
         talk for talk in messages for message in talk for call in message.tool_calls if call.name == "cancel_order"

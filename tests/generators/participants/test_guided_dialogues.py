@@ -153,10 +153,15 @@ def test_a_small_module_with_a_tool_of_the_user_has_dialogues_with_it(
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     world = open_world(["python:small_lines"])
-    maker = Generator(RunConfig(toolset=("python:small_lines",)), world, asyncio.run(open_graph(world)), "run")
+    maker = Generator(
+        RunConfig(toolset=("python:small_lines",), recipes=RecipeSettings(faults=0)),
+        world,
+        asyncio.run(open_graph(world)),
+        "run",
+    )
 
     async def made() -> list[DatasetRecord]:
-        return [await maker.make_record(index) for index in range(8)]
+        return [await maker.make_record(index) for index in range(24)]
 
     looked = [
         record

@@ -84,7 +84,8 @@ def test_expects_no_change_from_a_write_that_fails_for_good() -> None:
 
 
 def test_takes_what_was_shown_before_where_that_says_enough() -> None:
-    round_about = [blueprint for blueprint in spoiled() if blueprint.faults[0].source]
+    made = [record.blueprint for record in faulty_records(CLINIC, COUNT, seed=2)]
+    round_about = [blueprint for blueprint in made if blueprint and blueprint.faults and blueprint.faults[0].source]
     assert round_about
     for blueprint in round_about:
         fault = blueprint.faults[0]
@@ -131,7 +132,7 @@ def test_says_of_no_call_that_was_not_made_that_it_failed(world: str) -> None:
         for message in record.trajectory.messages if made and record.trajectory else ():
             if made and message.act == "report_error" and len(made.goals) == 1:
                 told[bool(made.actions[-1].withheld)] += message.content
-    assert re.search("before it|what it needs", told[True]) or (
+    assert re.search("before it|what it needs|something up first", told[True]) or (
         world in (CLINIC, "domain:workspace") and not told[True]
     )
     assert not re.search("no permission to|not permitted to do that|denies me access to this", told[True])

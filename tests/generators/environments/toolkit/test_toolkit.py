@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -31,6 +32,23 @@ def test_results_are_copies_that_later_calls_leave_alone() -> None:
     call(toolkit, "add_tag", customer_id="C-1", tag="z")
     assert result.value == ["x", "y"]
     assert type(result.value) is list
+
+
+def test_a_module_that_is_opened_again_begins_as_it_was_first() -> None:
+    module = ModuleType("depot")
+    code = "STOCK = {'a': {'sku': 'a', 'left': 3}}\nLOG = []\n\ndef take(sku: str) -> int:\n    LOG.append(sku)\n    STOCK[sku]['left'] -= 1\n    globals()['LAST'] = sku\n    return STOCK[sku]['left']\n"
+    exec(code, vars(module))
+    toolset = import_python(module, "depot").toolset
+    first = Toolkit(lambda: module, toolset)
+    assert call(first, "take", sku="a").value == 2
+    second = Toolkit(lambda: module, toolset)
+    assert second.state()["STOCK"]["a"]["left"] == 3
+    assert (second.digest(), vars(module)["LOG"], "LAST" in vars(module)) == (
+        Toolkit(lambda: module, toolset).digest(),
+        [],
+        False,
+    )
+    assert call(second, "take", sku="a").value == 2
 
 
 def test_arguments_are_copied() -> None:

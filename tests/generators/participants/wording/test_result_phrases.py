@@ -96,7 +96,7 @@ def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words
 
 def test_like_answers_are_told_apart_by_what_was_asked_for() -> None:
     said = []
-    for blueprint, trajectory in first_played("domain:clinic", 120, seed=11, recipes={"patterns": {"parallel": 1.0}}):
+    for blueprint, trajectory in first_played("domain:clinic", 240, seed=11, recipes={"patterns": {"parallel": 1.0}}):
         wanted = [place for place, goal in enumerate(blueprint.goals) if goal.tool == "find_practitioners"]
         asked = [
             action.arguments["specialty"]
