@@ -67,6 +67,8 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             row = _own_row(only_row(value) or {}, beside, call)
             shown = _plain(row)
             passed = _passed(call.arguments)
+            if tools[call.name].method == "DELETE":  # the items of a list that are to be taken away
+                passed = {name: given for name, given in passed.items() if not isinstance(given, list)}
             fields = passed.keys() | shown.keys()
             made = _Written(index, call, passed, _identity(shown, call), fields, len(seen))
             fresh = {

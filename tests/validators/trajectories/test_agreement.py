@@ -17,7 +17,7 @@ from tests.validators.builders import (
     user,
 )
 
-from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.records.tool import HttpBinding, Tool, Toolset
 from interplay.validators.trajectories.agreement import AgreementCheck
 
 GIVEN = {"text": "Call the plumber", "due": "2026-05-14", "effort": 2}
@@ -86,6 +86,21 @@ def written(name: str, given: dict[str, Any], result: Any) -> list[str]:
     messages = (user("Go on."), calls(("call00001", name, given)), answer("call00001", result), assistant("Done."))
     toolset = Toolset(name="posts", tools=(write,))
     return codes(asyncio.run(AgreementCheck(toolset).check(make_trajectory(messages), make_blueprint())).issues)
+
+
+@pytest.mark.parametrize(("method", "issues"), [("DELETE", []), ("POST", ["result_contradicts"])])
+def test_what_is_taken_out_of_a_list_is_not_in_it(method: str, issues: list[str]) -> None:
+    http = HttpBinding(method=method, path="/teams/{id}/members")
+    write = make_tool("change", {"id": TEXT, "member_ids": TEXT}, [], "write", None).model_copy(update={"http": http})
+    call = ("call00001", "change", {"id": "t1", "member_ids": ["m1"]})
+    messages = (
+        user("Go on."),
+        calls(call),
+        answer("call00001", {"id": "t1", "member_ids": ["m2"]}),
+        assistant("Done."),
+    )
+    check = AgreementCheck(Toolset(name="teams", tools=(write,)))
+    assert codes(asyncio.run(check.check(make_trajectory(messages), make_blueprint())).issues) == issues
 
 
 SAYS = {"type": "object", "properties": {"content": TEXT}}
