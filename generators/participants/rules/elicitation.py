@@ -259,7 +259,8 @@ class Elicitation:
         offered = [items[index] for index in shown]
         pointers = told_apart(offered, len(offered), list(fields))
         if len(shown) == len(items):
-            more = [at for at in particulars(items, noun) if at not in pointers][: max(0, MOST_FIELDS - len(pointers))]
+            more = [at for at in particulars(items, noun, offered=True) if at not in pointers]
+            more = more[: max(0, MOST_FIELDS - len(pointers))]
             pointers = [
                 *pointers[:1],
                 *sorted((*pointers[1:], *more), key=lambda at: is_moment(value_at(items[0], at))),

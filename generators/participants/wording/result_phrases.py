@@ -130,11 +130,11 @@ def _all(items: list[Any], asked: Mapping[str, list[ExpectedOutput]]) -> dict[st
     return {f"{above}/{place}": list(told[f"{above}/{place}"]) for place in range(len(items))}
 
 
-def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()) -> list[str]:
+def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = (), offered: bool = False) -> list[str]:
     """Return the fields to say of each row besides its name: a moment, an amount, a status, a kind; else what is counted of it.
 
     Of several moments, the one that shares a word with `noun` is taken: of found items, when they were found. The fields by which
-    the rows are `named` are left out.
+    the rows are `named` are left out. Of rows `offered` for a choice, kinds and counts are not told: nobody chooses by them.
     """
     if not 1 <= len(rows) <= SHOWN or not all(isinstance(row, Mapping) for row in rows):
         return []
@@ -150,7 +150,7 @@ def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()
             "moment": moment,
             "money": at == whole and not (measured and "amount" in label.split()),
             "state": isinstance(value, str) and not _STATES.isdisjoint(label.split()),
-            "sort": len(rows) > 1 and _sorts(value),
+            "sort": len(rows) > 1 and not offered and _sorts(value),
         }
         kind = "" if isinstance(value, bool) else next((kind for kind, holds in kinds.items() if holds), "")
         differs = all(at in own for own in told) and (len(rows) == 1 or len({str(own[at]) for own in told}) > 1)
@@ -159,7 +159,8 @@ def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()
             if kind == "moment" and not set(label.split()).isdisjoint(noun.split()):
                 found[kind] = at
     chosen = [found[kind] for kind in ("moment", "money", "state", "sort") if kind in found][:MOST_PARTICULARS]
-    chosen = chosen or [at for at in told[0] if at not in named and _is_counted(rows, at)][:MOST_PARTICULARS]
+    counted = (at for at in told[0] if not offered and at not in named and _is_counted(rows, at))
+    chosen = chosen or [*counted][:MOST_PARTICULARS]
     return sorted(chosen, key=lambda at: is_moment(told[0][at]))  # an amount after a date would be read as its year
 
 

@@ -67,6 +67,7 @@ def _said(value: str, style: int, label: str, language: Language, today: date | 
     return (
         _date(value, style, language, today)
         or _datetime(value, style, language, today)
+        or _month(value, language)
         or _time(value, 0 if tells_length(label.split()) else style, speech)
         or _text(value, label, speech)
     )
@@ -91,6 +92,20 @@ def _grouped(number: str, language: Language) -> str:
     """Return a number with a language's separators of thousands and decimals."""
     thousands, decimal = separators(language.code)
     return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
+
+
+def _month(value: str, language: Language) -> str:
+    """Say a month of a year: "July 2025"; empty for other texts."""
+    found = _MONTH.fullmatch(value)
+    return f"{month_names(language.code)[int(found[2]) - 1]} {found[1]}" if found else ""
+
+
+def is_period(value: Any) -> bool:
+    """Tell whether a value is a day or a month of a year."""
+    return isinstance(value, str) and (_DATE.match(value) is not None or _MONTH.fullmatch(value) is not None)
+
+
+_MONTH = re.compile(r"([12]\d{3})-(0[1-9]|1[0-2])")
 
 
 def _date(value: str, style: int, language: Language, today: date | None) -> str:

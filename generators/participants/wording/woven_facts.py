@@ -15,15 +15,15 @@ from interplay.generators.participants.wording.fact_phrases import (
     own_fragment,
 )
 from interplay.generators.participants.wording.languages import Filling, fill
-from interplay.generators.participants.wording.value_phrases import clause_slots, kinds_of
+from interplay.generators.participants.wording.value_phrases import clause_slots, is_period, kinds_of
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MOMENT_KINDS
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.values.texts.sample_words import is_of_person
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
-from interplay.schemas.words.lists import word_set
-from interplay.schemas.words.nouns import plural
+from interplay.schemas.words.lists import alternatives, word_set
+from interplay.schemas.words.nouns import plural, singular
 from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
 
 AFTER = word_set("prepositions", "common", "other", "joining")
@@ -45,6 +45,8 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     called: list[Any] = []
     phrases: list[str] = []
     beside: dict[str, str] = {}
+    if words.lexicon is None:
+        intent = _without_way(intent, facts)
     for fact in with_whole_name(facts) if words.lexicon is None else facts:
         owner, _, own = fact.label.rpartition("'s ")
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
@@ -56,7 +58,10 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         whose = owner or (fact.label if _names_other(fact, topic) else "")
         place = place_of(intent, whose) if whose and words.lexicon is None else None
         alone = not owner or (place is not None and place[2].startswith("'") and is_own_name(own))
-        if place is not None and (alone or not place[2].startswith("'")):
+        if words.lexicon is None and (stands := _ending_in(intent, fact)):
+            said = words.value(fact.value, fact.label)
+            intent = f"{stands[1]} {said}" if is_period(fact.value) else f"{stands[0]} {said}"
+        elif place is not None and (alone or not place[2].startswith("'")):
             head, noun, rest = place
             said = words.value(fact.value, fact.label) if alone else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
@@ -80,6 +85,22 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
     if words.lexicon is None:
         return _on_one_day(f"{intent} {told}".rstrip())
     return words.lexicon.wish(intent).told(told)
+
+
+def _without_way(intent: str, facts: Sequence[Fact]) -> str:
+    """Return a wish without the words for how something is found, where a fact says it: "find a user by name"."""
+    found = _BY.search(intent)
+    told = found is not None and any(fact.label.endswith((found[1], singular(found[1]))) for fact in facts)
+    return intent[: found.start()] if found is not None and told else intent
+
+
+_BY = re.compile(r" by (?:(?:an?|the|its|their) )?(\w+)$")
+
+
+def _ending_in(intent: str, fact: Fact) -> re.Match[str] | None:
+    """Return a wish that ends with what a fact says, up to the preposition as its group: "see visits for | the month"."""
+    labels = [fact.label, *(MOMENT_KINDS if is_period(fact.value) else ())]
+    return re.fullmatch(rf"(.* (?:for|of|in|on|from)) (?:the|an?) (?:{alternatives(labels)})", intent)
 
 
 def _names_other(fact: Fact, topic: str) -> bool:

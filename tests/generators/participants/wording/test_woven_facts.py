@@ -1,0 +1,29 @@
+"""A wish and the facts told with it are one phrase."""
+
+from random import Random
+
+import pytest
+
+from interplay.generators.participants.wording.voice import Voice, load_grammar
+from interplay.generators.participants.wording.woven_facts import weave
+from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.records.recipe import Persona
+
+
+@pytest.mark.parametrize(
+    ("wish", "label", "value", "said"),
+    [
+        ("see visits for the month", "month", "2025-07", "see visits for July 2025"),
+        ("see visits of a month", "month", "2025-07", "see visits of July 2025"),
+        ("see visits for the day", "date", "2025-05-03", "see visits for 3 May 2025"),
+        ("see figures for the metric", "metric", "revenue", "see figures for the metric revenue"),
+        ("find a user by name", "username", "rhys96", "find a user with the username rhys96"),
+        ("find pets by tags", "tag", "small", "find pets with the tag small"),
+        ("find a user by name", "city", "Ulm", "find a user by name in Ulm"),
+        ("see the month's visits", "month", "2025-07", "see the month's visits with the month July 2025"),
+    ],
+)
+def test_a_wish_that_speaks_of_a_fact_says_it_there(wish: str, label: str, value: str, said: str) -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    words.style = 0
+    assert weave(words, wish, "visit", [Fact(id="f1", goal=0, label=label, value=value)]) == said
