@@ -58,13 +58,13 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         whose = owner or (fact.label if _names_other(fact, topic) else "")
         place = place_of(intent, whose) if whose and words.lexicon is None else None
         alone = not owner or (place is not None and place[2].startswith("'") and is_own_name(own))
-        if words.lexicon is None and (stands := _ending_in(intent, fact)):
-            said = words.value(fact.value, fact.label)
-            intent = f"{stands[1]} {said}" if is_period(fact.value) else f"{stands[0]} {said}"
-        elif place is not None and (alone or not place[2].startswith("'")):
+        if place is not None and (alone or not place[2].startswith("'")):
             head, noun, rest = place
             said = words.value(fact.value, fact.label) if alone else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
+        elif words.lexicon is None and (stands := _ending_in(intent, fact)):
+            said = words.value(fact.value, fact.label)
+            intent = f"{stands[1]} {said}" if is_period(fact.value) else f"{stands[1]} the {fact.label} {said}"
         elif (
             named_so
             and not named
