@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.inference.result_rows import is_silent
+from interplay.generators.environments.inference.result_rows import is_free, is_silent
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.generators.graph.sampling.argument_samples import fresh_value
 from interplay.generators.graph.sampling.world import World
@@ -55,8 +55,8 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
     """
     role, required = world.roles[tool.name], tool.required
     bodies = (name for name, wire in tool.http.original_names.items() if not wire) if tool.http is not None else ()
-    if any(not tool.parameters["properties"].get(name) for name in bodies):
-        return "a body of which nothing is known"
+    if any(_is_unknown(tool.properties.get(name, {}), name in required) for name in bodies):
+        return "body, of which nothing is described"
     fed = {edge.input for edge in graph.found_for(tool.name) if edge.verified is not False}
     for name in required:
         schema: Mapping[str, Any] = tool.properties.get(name, {})
@@ -67,6 +67,11 @@ def unknowable(tool: Tool, world: World, graph: ToolGraph) -> str:
             if not shown and not is_given(label_of(pointer)) and not _is_held(pointer[1:], role, world):
                 return label_of(pointer)
     return ""
+
+
+def _is_unknown(schema: Mapping[str, Any], needed: bool) -> bool:
+    """Tell whether a schema of a body says nothing of its fields, or no more than that they are there."""
+    return not schema or (needed and is_free(schema) and schema.keys().isdisjoint(("examples", "default")))
 
 
 def is_fillable(name: str, schema: Mapping[str, Any]) -> bool:

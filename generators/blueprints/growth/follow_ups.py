@@ -53,7 +53,7 @@ def row_at_hand(growth: Growth, name: str) -> Subject | None:
         return None
     for step in reversed(growth.draft.steps):
         if growth.role(step.tool).resource == role.resource and (told := _told_of(growth, step)) is not None:
-            return told
+            return told if role.operation != "delete" else None  # nobody deletes the best because it is the best
         for pointer, value in leaves(dict(step.arguments)):
             if referred(growth.role(step.tool), pointer) == role.resource in world.resources:
                 return world.subject(str(role.resource), value)
