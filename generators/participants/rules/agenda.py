@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from itertools import takewhile
 from typing import Any
 
 from interplay.generators.participants.hearing.state_tracker import UNKNOWN
@@ -17,7 +18,9 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.wish_phrases import say_vaguely, say_wish
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_moment
+from interplay.generators.results.result_kinds import is_empty
 from interplay.schemas.json.canonical import last_name
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.records.blueprint import Fact, Goal, Scenario
 from interplay.schemas.records.dialogue import DialogueAct, DialogueState, Message
 from interplay.schemas.words.mentions import contradicts, mentions
@@ -71,9 +74,11 @@ class AgendaUser:
         self._early = scenario.early
         self._refused = False
         self._pressure = scenario.pressure
+        self._messages: tuple[Message, ...] = ()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond`."""
+        self._messages = messages
         heard = messages[-1] if messages else None
         if heard is None:
             return self._open()
@@ -118,10 +123,13 @@ class AgendaUser:
         return over and sum(message.role == "user" for message in messages) > 1
 
     def _thanks(self) -> str:
-        """Say thanks, depending on whether the last request was a question or an action."""
+        """Say thanks, depending on whether the last request was a question or an action, and whether anything was found."""
         goals = self._scenario.requests[self._request] if 0 <= self._request < len(self._scenario.requests) else ()
         kinds = {wish_kind(self._goals[goal].intent) for goal in goals}
-        return self._words.draw("thanks" if len(kinds) != 1 else "thanks_told" if "look" in kinds else "thanks_done")
+        since = takewhile(lambda message: message.role != "user", reversed(self._messages))
+        results = [json_value(message.content) for message in since if message.role == "tool"]
+        told = "thanks_nothing" if results and all(map(is_empty, results)) else "thanks_told"
+        return self._words.draw("thanks" if len(kinds) != 1 else told if "look" in kinds else "thanks_done")
 
     def _instead(self, asked: Sequence[str]) -> Message | None:
         """Return what the user says or requests instead of an answer, if anything."""

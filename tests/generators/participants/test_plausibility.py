@@ -66,6 +66,26 @@ def test_a_user_says_the_name_of_what_it_is_asked_for() -> None:
     assert answer.act == "inform"
 
 
+@pytest.mark.parametrize(("result", "kind"), [("[]", "nothing"), ('[{"id": 1}]', "told")])
+def test_nobody_says_that_nothing_is_good_to_know(result: str, kind: str) -> None:
+    grammar, seen = load_grammar()["user"], set()
+    for seed in range(20):
+        words = Voice(grammar, Random(seed), Persona())
+        goals = [Goal(intent="see open invoices", tool="list", topic="invoice")] * 2
+        user = AgendaUser(Scenario(requests=((0,), (1,))), goals, words, vague=False)
+
+        async def answered(user: AgendaUser) -> str:
+            opening = await user.respond(())
+            found = Message(role="tool", content=result, tool_call_id="call00001")
+            return (
+                await user.respond((opening, found, Message(role="assistant", content="Here.", act="response")))
+            ).content
+
+        said = asyncio.run(answered(user))
+        seen |= {one for one in ("nothing", "told") if said.startswith(tuple(grammar[f"thanks_{one}"]["plain"]))}
+    assert seen == {kind}
+
+
 @pytest.mark.parametrize("spec", ["domain:workspace", "xero_projects.yaml"])
 def test_what_is_asked_for_is_not_what_it_is_known_by(spec: str) -> None:
     asked = 0
