@@ -99,7 +99,8 @@ class Picker:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
         told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1]), changed, self._spoken(step)))
-        if not told and len(siblings) > NAMED:
+        alike = isinstance(siblings[int(place[1])], Mapping) and len(siblings) > 1
+        if not told and (alike or len(siblings) > NAMED):  # nobody chooses the second of three that look the same
             raise DeadEnd("the user could not say which one is meant")
         said = {str(fact.value) for fact in self.draft.facts if fact.choice is None}
         plain = told and all(starmap(_names, told.items()))

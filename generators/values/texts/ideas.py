@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.standards import Entry, entries_of
-from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing, fits, is_catalogued
+from interplay.generators.values.texts.things import Concept, Thing, concept_of, draw_thing, fits, is_catalogued, means
 from interplay.schemas.words.articles import UNCOUNTABLE, indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, table, word_set, words
@@ -85,7 +85,8 @@ def _concept_in(holder: str, fields: tuple[str, ...], about: tuple[str, ...]) ->
     concept = next((concept for concept in found if concept is not None), None)
     numbered = _numbered(noun, fields) or _called(noun, fields)
     own = tuple(field for field in fields if name_tokens(field)[-1:] != ["id"])  # ids only tell what a row belongs to
-    told = numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own))
+    plain = concept is None or " " not in whole_noun(holder) or not is_catalogued(whole_noun(holder))
+    told = plain and numbered is not None and (concept is None or fits(numbered, own) > fits(concept, own))
     return numbered if told else concept
 
 
@@ -253,7 +254,8 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
     said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
     held = ["content"] if kind and word in _HOLDING else []
-    return (" ".join(said), *held, *([_KEPT[kind]] if kind in _KEPT else ()))
+    named = ["name"] if len(said) == 1 and means(word, concept) else []  # the `position` of a job
+    return (" ".join(said), *held, *([_KEPT[kind]] if kind in _KEPT else ()), *named)
 
 
 _CALLED = word_set(_LISTS, "called")

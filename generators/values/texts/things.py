@@ -126,6 +126,12 @@ def concept_of(noun: str, fields: tuple[str, ...] = (), about: tuple[str, ...] =
     return None
 
 
+@lru_cache(maxsize=16_384)
+def means(noun: str, concept: str) -> bool:
+    """Tell whether a noun may mean a concept: a `position`, of job postings."""
+    return any(name == concept for meant in _meanings(noun) for name, _ in meant)
+
+
 def is_catalogued(noun: str) -> bool:
     """Tell whether the catalogue has a concept for a whole noun."""
     return noun in _nouns()

@@ -6,7 +6,7 @@ import pytest
 
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.texts import sample_words
-from interplay.generators.values.texts.ideas import draw_idea, sentences_in, text_about
+from interplay.generators.values.texts.ideas import draw_idea, sentences_in, text_about, told_of_thing
 
 TEXT = {"type": "string"}
 
@@ -82,6 +82,18 @@ def test_the_songs_of_a_library_are_called_like_songs() -> None:
     assert songs.thing is not None
     assert songs.thing.concept.name == "song"
     assert draw_idea("library", Random(1), ("library_name", "address")).thing is None
+
+
+def test_a_whole_noun_of_the_catalogue_says_what_rows_are_whatever_their_number_says() -> None:
+    lot = draw_idea("parking_lot", Random(1), ("slot_id", "status", "vehicle_number", "id", "capacity", "name"))
+    assert lot.thing is not None
+    assert lot.thing.concept.name == "parking spot"
+
+
+def test_a_field_that_is_called_as_its_thing_holds_its_name() -> None:
+    job = draw_idea("job", Random(1), ("company", "position", "salary"))
+    assert told_of_thing(job, ["position"]) == told_of_thing(job, ["name"]) == job.name
+    assert told_of_thing(job, ["bonus"]) == ""
 
 
 def test_categories_are_of_what_an_api_is_about() -> None:
