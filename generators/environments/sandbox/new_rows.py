@@ -14,6 +14,7 @@ from interplay.generators.values.sibling_fields import is_person, of_own_kind, s
 from interplay.generators.values.texts.ideas import Idea, called_by_slug, draw_idea, of_entry
 from interplay.generators.values.truncation import trimmed
 from interplay.generators.values.world_seed import WorldSeed
+from interplay.schemas.json.fields import object_properties
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
@@ -109,7 +110,21 @@ def made_up(
     if identity is not None:
         row = placed(_unowned(row, resource), own, identity)
         row |= dict.fromkeys(spelt_out(row, resource), identity)
-    return row
+    return _told_within(row, resource, identity)
+
+
+def _told_within(row: dict[str, Any], resource: ResourcePlan, identity: Any) -> dict[str, Any]:
+    """Return a row whose parts that name it, or give its identity, agree with it: the `menuname` of a menu's orders."""
+    noun, called = resource.name.split("_")[-1], next((row[name] for name in NAMING if name in row), None)
+    own = {f"{noun}name": called, f"{noun}title": called, f"{noun}id": identity}
+    found = dict(row)
+    for name, value in row.items():
+        fields = object_properties(resource.schema["properties"].get(name, {}).get("items", {}))
+        told = {key: own.get("".join(name_tokens(key))) for key in fields}
+        told = {key: said for key, said in told.items() if said is not None and is_valid(said, fields[key])}
+        if told and isinstance(value, list):
+            found[name] = [{**item, **told} if isinstance(item, dict) else item for item in value]
+    return found
 
 
 def _alike(row: dict[str, Any], resource: ResourcePlan, name: str) -> dict[str, Any]:

@@ -30,7 +30,13 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable, with_whole_name
 from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import NUMBERED, is_coded
-from interplay.generators.phrases.speakable_values import is_holdable, is_moment, is_opaque
+from interplay.generators.phrases.speakable_values import (
+    is_holdable,
+    is_moment,
+    is_of_a_record,
+    is_opaque,
+    speakable,
+)
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
 from interplay.generators.values.schema_values import RARE
@@ -177,7 +183,8 @@ class DeedReport:
         """Report the outcome of an action as far as the user needs it: a number, a link, or the values set."""
         known = self._reference(action) or self._link(action) or self._made(action)
         known = sentence(known, self._total(action), self._stands(action))
-        return sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
+        said = sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
+        return said or self._answered(action)
 
     def _entered(self, action: Action, deed: str) -> str:
         """List the values entered, line by line, if they are many and were not all told at once."""
@@ -249,6 +256,24 @@ class DeedReport:
         alone = len(links) == 1 and len(shown) <= _LITTLE
         return self.words.draw("link", value=self.words.value(links[0])) if alone else ""
 
+    def _answered(self, action: Action) -> str:
+        """Report what a short answer to a call holds that nobody has said: the bill of "check out the car"."""
+        result, role = self.results[action.id], self.roles[action.tool]
+        found = [*leaves(dict(result))] if isinstance(result, Mapping) else []
+        if role.operation not in ("create", "action") or len(found) > _LITTLE or self.words.lexicon is not None:
+            return ""
+        known = {str(value).lower() for _, value in leaves(dict(action.arguments))}
+        known |= {str(output.value).lower() for output in self.blueprint.expected.outputs if output.action == action.id}
+        outputs = [
+            ExpectedOutput(action=action.id, pointer="", label=label_of(pointer), value=value)
+            for pointer, value in found
+            if speakable(last_name(pointer), value) and not isinstance(value, bool) and str(value).lower() not in known
+            if not names_identity(last_name(pointer))
+            and not is_talk(last_name(pointer))
+            and not is_of_a_record(pointer)
+        ]
+        return clauses(self.words, outputs[:_FEW_VALUES], None, self.blueprint.goals[action.goal].topic, action.tool)
+
     def _made(self, action: Action) -> str:
         """Report the new value that was the purpose of an action: the address of "make a payment address"."""
         result, goal = self.results[action.id], self.blueprint.goals[action.goal]
@@ -270,7 +295,13 @@ class DeedReport:
     def _is_noted(self, action: Action, pointer: str, value: Any) -> bool:
         """Tell whether people would note down a value of a new row: a confirmation code, no id."""
         name = last_name(pointer)
-        own = pointer == f"/{name}" and name in self._new(action) and name not in self.roles[action.tool].leads_to
+        row = self._new(action)  # what little else is in a short answer is told with it, see `_answered`
+        own = (
+            pointer == f"/{name}"
+            and name in row
+            and len(row) > _LITTLE
+            and name not in self.roles[action.tool].leads_to
+        )
         coded = (is_coded(label_of(pointer)) or last_word(name) == "code") and not names_identity(name)
         return own and coded and isinstance(value, str) and len(value) <= _CODE and any(map(str.isdigit, value))
 

@@ -274,3 +274,19 @@ async def test_a_row_is_shown_by_whatever_its_identity_is_called_and_by_its_othe
             )
             shown += 1
     assert shown
+
+
+def test_parts_of_a_row_that_name_it_agree_with_it() -> None:
+    order = {"type": "object", "properties": {"menuname": TEXT, "menu_id": {"type": "string"}, "customer": TEXT}}
+    menu = row(name=TEXT, orders={"type": "array", "minItems": 1, "items": order})
+    opened = sandbox(
+        operation("list_menus", "GET", "/menus", {"type": "array", "items": menu}),
+        operation("get_menu", "GET", "/menus/{menu_id}", menu),
+    )
+    seen = 0
+    for each in opened.state()["menu"].values():
+        for held in each["orders"]:
+            assert held.get("menuname", each["name"]) == each["name"]
+            assert held.get("menu_id", each["id"]) == each["id"]
+            seen += "menuname" in held
+    assert seen

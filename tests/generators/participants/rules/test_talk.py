@@ -129,3 +129,21 @@ def test_what_was_named_by_its_number_alone_is_called_by_its_name_once_that_is_k
             name = json.loads(result.content).get("name")
             told += name is not None and any(f"the student {name}" in said for said in _said(record, "assistant"))
     assert told
+
+
+def test_what_a_short_answer_holds_is_told(tmp_path: Path) -> None:
+    text, whole = {"type": "string"}, {"type": "integer"}
+    body = {"required": True, "content": {"application/json": {"schema": {"type": "object", "properties": {"slot": whole}, "required": ["slot"]}}}}  # fmt: skip
+    bill = {"type": "object", "properties": {"bill": whole, "plate": text}, "required": ["bill", "plate"]}
+    answer = {"200": {"description": "", "content": {"application/json": {"schema": bill}}}}
+    path = tmp_path / "garage.json"
+    checkout = {"post": {"operationId": "checkOut", "summary": "Check out", "requestBody": body, "responses": answer}}
+    path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Garage", "version": "1"}, "paths": {"/checkout": checkout}}))  # fmt: skip
+    told = 0
+    for record in records(f"openapi:{path}", 12, recipes={"faults": 0.0, "sense": 0.0}):
+        for _, call, result in record.trajectory.calls_with_results() if record.trajectory else ():
+            if call.name == "checkOut" and result is not None and not result.failed:
+                told += 1
+                bill_of = str(json.loads(result.content)["bill"])
+                assert any(bill_of in said for said in _said(record, "assistant"))
+    assert told
