@@ -40,6 +40,8 @@ _COORDINATES: Mapping[str, tuple[float, float]] = table(_LISTS, "coordinates")
 _SPREAD = 2_000
 """Divisor that keeps a point within 0.05 degrees of a city's centre."""
 
+_REGIONS = {*sample_words.REGIONS, *(place[REGION] for place in sample_words.CITIES)}
+
 _SAID = (CITY, CODE, COUNTRY, REGION, ZONE, DIALLED)
 """Columns by which a place is recognised, the most reliable first; postcodes are generated instead."""
 
@@ -67,8 +69,9 @@ def settle_places(made: dict[str, Any], fields: Fields) -> None:
         _address_by_name(made, fields)
     for prefix, parts, is_address in _parts_of(tuple(made)):
         held = [part for part in parts if isinstance(made[part[1]], str) and made[part[1]]]
-        if not is_address and CITY not in dict(held):
-            held = [part for part in held if part[0] != REGION]  # a state without a city may be anything
+        if not is_address and CITY not in dict(held):  # a state without a city may be anything
+            regional = COUNTRY in dict(held)
+            held = [part for part in held if part[0] != REGION or (regional and made[part[1]] in _REGIONS)]
         if held:
             _settle(made, prefix, held, fields)
     for latitude, longitude in _coordinates_in(tuple(made)):

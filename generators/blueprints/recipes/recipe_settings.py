@@ -81,7 +81,7 @@ class RecipeSettings(Record):
         0.35, description="Share of users who describe what they mean instead of naming it, where that is clear."
     )
     named: Share = Field(
-        0.9,
+        0.95,
         description="Share of users who say with their wish which of several things they mean, where it has a name or a day.",
     )
     late: Share = Field(0.15, description="Share of users who bring a fact up only after they have seen a result.")

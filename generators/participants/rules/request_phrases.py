@@ -53,7 +53,7 @@ BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 _REASONED, _REASONED_LATER = 0.45, 0.15
 """Probabilities that a user gives a reason for its first request, and for a later one."""
 
-_GENERAL = 0.3
+_GENERAL = 0.15
 """Probability of a general reason for an action of this kind if the tool has none of its own."""
 
 _WRITTEN = re.compile(r"[a-zäöü]+ \S|.*[.!?]$")

@@ -116,3 +116,11 @@ def test_an_example_of_an_address_is_not_that_of_a_thing_elsewhere() -> None:
     shown = {"type": "string", "examples": ["Champ de Mars, 75007 Paris"]}
     made = {"title": "Flea Market Bristol", "address": "Champ de Mars, 75007 Paris"}
     assert reconciled(made, {"title": {"type": "string"}, "address": shown})["address"].endswith(", Bristol")
+
+
+def test_the_region_beside_a_country_is_one_of_it() -> None:
+    text = {"type": "string"}
+    made = {"name": "Head office Sapporo", "country": "Canada", "region": "Ontario"}
+    assert reconciled(made, dict.fromkeys(made, text)) == {**made, "country": "Japan", "region": "Hokkaido"}
+    other = {"state": "open", "country": "DE"}
+    assert reconciled(other, dict.fromkeys(other, text)) == other
