@@ -255,4 +255,6 @@ def _agree(given: Any, value: Any) -> bool:
     try:
         return abs(float(left) - float(right)) < 1e-9
     except ValueError:
+        if isinstance(given, str) != isinstance(value, str):  # a code and what it stands for: 0, "delivered"
+            return True
         return _SPELLING.sub("", left).casefold() == _SPELLING.sub("", right).casefold()

@@ -40,6 +40,7 @@ def found(result: Any, later: Any = None) -> list[str]:
         {"id": "n2", "text": "Kitchen", "note_text": "Call the plumber"},
         {"id": "n2", "text_preview": "Call the"},
         {"id": "n2", "text_html": "a", "text_markdown": "b"},
+        {"id": "n2", "text": 17, "effort": "medium"},
         "created",
         [],
     ],

@@ -44,7 +44,7 @@ from interplay.generators.environments.inference.roles.rpc_rules import with_fun
 from interplay.generators.environments.inference.roles.rule_table import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
-from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, stem_of
+from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, VARIANTS, resource_name, stem_of
 from interplay.generators.environments.inference.views import references_in_views
 from interplay.generators.values.texts.ideas import words_about
 from interplay.schemas.calls.first_page import is_paging
@@ -88,7 +88,12 @@ def plan_of(tools: Mapping[str, ToolPlan], service: str) -> Plan:
         name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots, titles)) for name, plan in resources.items()
     }
     index = ResourceIndex(
-        resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words}, scopes
+        resources,
+        {
+            **{str(plan.resource): str(plan.resource) for plan in tools.values() if _is_called_in_path(plan)},
+            **{word: str(plan.resource) for plan in tools.values() for word in plan.words},
+        },
+        scopes,
     )
     viewed = references_in_views(tools, resources)
     for name, plan in resources.items():
@@ -110,6 +115,14 @@ def plan_of(tools: Mapping[str, ToolPlan], service: str) -> Plan:
     return replace(
         whole, resources={name: replace(own, about=about, owners=owner_fields(whole, own)) for name, own in held}
     )
+
+
+
+def _is_called_in_path(plan: ToolPlan) -> bool:
+    """Tell whether a path names its row by the noun alone, so that fields of that name hold identities: `/sources/{source}`."""
+    target = plan.target or ""
+    in_path = plan.tool.location(target) == "path" and stem_of(target) is None
+    return in_path and resource_name(target) == plan.resource and target not in VARIANTS
 
 
 def _apart(found: Found) -> tuple[dict[str, str], dict[str, str]]:

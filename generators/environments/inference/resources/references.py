@@ -82,7 +82,7 @@ Found = dict[str, tuple[str, str]]
 """Pointer -> the resource that is referred to, and the name of the rule."""
 
 FIELD_RULES = (
-    found("the word of a function's resource", lambda field: field.by_word,
+    found("the word by which calls name a resource", lambda field: field.by_word,
           "POST /chat.post (channel, text) | GET /channels.list -> {channels: [channel]}"),
     found("the name in an object", lambda field: field.by_shown_name,
           "GET /repos/{id} -> {id, user: {login}} | GET /users/{login} -> {login, email}"),

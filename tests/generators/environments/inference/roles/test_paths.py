@@ -59,6 +59,22 @@ async def test_the_details_of_a_row_are_that_row_with_more_fields() -> None:
     assert opened.resources.by_tool["get_quiz_summary"].resource != "quiz"
 
 
+async def test_a_field_that_paths_call_so_holds_the_identity() -> None:
+    charge = row(customer=TEXT, label=TEXT, version=TEXT)
+    opened = sandbox(
+        operation("list_customers", "GET", "/customers", many(row(name=TEXT))),
+        operation("get_customer", "GET", "/customers/{customer}", row(name=TEXT)),
+        operation("get_version", "GET", "/versions/{version}", row(name=TEXT)),
+        operation("get_label", "GET", "/labels/{id}", row(name=TEXT)),
+        operation("list_charges", "GET", "/charges", many(charge)),
+    )
+    customers = {each["id"] for each in (await call(opened, "list_customers")).value}
+    charges = (await call(opened, "list_charges")).value
+    assert {each["customer"] for each in charges} <= customers
+    assert opened.resources.by_name["charge"].because.keys() >= {"/customer"}
+    assert not opened.resources.by_name["charge"].because.keys() & {"/label", "/version"}
+
+
 async def test_a_path_names_the_field_by_which_it_finds_a_row() -> None:
     parcel = row(reference=TEXT, weight={"type": "integer"})
     opened = sandbox(
