@@ -212,10 +212,18 @@ def _contradicted(
     for name, given in made.values.items():
         value = shown[name] if name in shown else _by_longer_name(name, given, shown)
         other = name.endswith(_ID) and _holds(made.values, value)  # the id is that of another argument's row
+        other = other or _is_coded(given, value)
         if value not in _EMPTY and not _agree(given, value) and not _holds(shown, given) and not other:
             text = f"{made.call.name} was given {name.replace('_', '')} {canonical_json(given)[:60]}; {shower} shows {canonical_json(value)[:60]}."
             stale = any(_agree(row.get(name), value) for row in own)
             yield Issue.of("result_contradicts", text, f"/messages/{made.index}"), stale
+
+
+def _is_coded(given: Any, value: Any) -> bool:
+    """Tell whether one of two values is a number and the other a text in words: 0 and "delivered"."""
+    number, text = sorted((given, value), key=lambda one: isinstance(one, str))
+    plain = isinstance(number, (int, float)) and not isinstance(number, bool) and isinstance(text, str)
+    return plain and not any(map(str.isdigit, text))
 
 
 def _by_longer_name(name: str, given: Any, shown: Mapping[str, Any]) -> Any:
@@ -255,6 +263,4 @@ def _agree(given: Any, value: Any) -> bool:
     try:
         return abs(float(left) - float(right)) < 1e-9
     except ValueError:
-        if isinstance(given, str) != isinstance(value, str):  # a code and what it stands for: 0, "delivered"
-            return True
         return _SPELLING.sub("", left).casefold() == _SPELLING.sub("", right).casefold()

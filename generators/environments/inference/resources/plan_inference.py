@@ -44,7 +44,15 @@ from interplay.generators.environments.inference.roles.rpc_rules import with_fun
 from interplay.generators.environments.inference.roles.rule_table import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
 from interplay.generators.environments.inference.roles.targets import find_target
-from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, VARIANTS, resource_name, stem_of
+from interplay.generators.environments.inference.tool_words import (
+    FROM,
+    ID_WORDS,
+    SEARCH,
+    UNTIL,
+    VARIANTS,
+    resource_name,
+    stem_of,
+)
 from interplay.generators.environments.inference.views import references_in_views
 from interplay.generators.values.texts.ideas import words_about
 from interplay.schemas.calls.first_page import is_paging
@@ -115,7 +123,6 @@ def plan_of(tools: Mapping[str, ToolPlan], service: str) -> Plan:
     return replace(
         whole, resources={name: replace(own, about=about, owners=owner_fields(whole, own)) for name, own in held}
     )
-
 
 
 def _is_called_in_path(plan: ToolPlan) -> bool:
