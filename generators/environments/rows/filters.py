@@ -19,7 +19,7 @@ from interplay.generators.phrases.speakable_values import LABELS
 from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import leaves, split_pointer
 from interplay.schemas.json.fields import is_number
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import RECORDED, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 
@@ -31,6 +31,8 @@ _PERIODS = {"date": slice(8, 10), "day": slice(8, 10), "month": slice(5, 7), "ye
 """Words of parameters that name a period, with the part of a date that says it."""
 
 DAY = "2026-03-09"
+
+_CALLED = (["name"], ["title"])
 
 _EVERY = ("all", "any", "*")
 """Values of a filter that admit all rows, unless they are options of its field."""
@@ -160,16 +162,21 @@ def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | N
 
 def _is_called(tokens: Sequence[str], value: Any, row: Mapping[str, Any]) -> bool:
     """Tell whether a row without a field of that name is called so: the `title` of a quiz, by `name`."""
-    if " ".join(tokens) not in LABELS or not isinstance(value, str):
+    if [*tokens] not in _CALLED or not isinstance(value, str):
         return True
     called = [held for key, held in row.items() if " ".join(name_tokens(key)) in LABELS and isinstance(held, str)]
     return not called or any(_same(value, held) for held in called)
 
 
 def _in_period(tokens: Sequence[str], value: Any, row: Mapping[str, Any]) -> bool:
-    """Tell whether the first date of a row, if it has one, is in the day, month or year that a parameter names."""
+    """Tell whether the first date of a row, if it has one, is in the day, month or year that a parameter names.
+
+    When a row was recorded counts only for a day, and only where it has no other date.
+    """
     asked = next((_PERIODS[token] for token in reversed(tokens) if token in _PERIODS), None)
     dated = [key for key, held in row.items() if key[:1] != "_" and isinstance(held, str) and _comparable(DAY, held)]
+    lasting = [key for key in dated if RECORDED.isdisjoint(name_tokens(key))]
+    dated = lasting or (dated if asked == _PERIODS["day"] else [])
     dated.sort(key=lambda key: _PERIODS.keys().isdisjoint(name_tokens(key)))
     day = str(row[dated[0]]) if dated else None
     if asked is None or day is None:

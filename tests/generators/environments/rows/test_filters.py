@@ -31,20 +31,25 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def found(**asked: Any) -> str:
-    """Return the ids that a call finds among three rows, as one text; every parameter is declared freely."""
+async def found(moment: str = "created_at", **asked: Any) -> str:
+    """Return the ids that a call finds among three rows, as one text; every parameter is declared freely.
+
+    `moment` is what the field with a moment is called.
+    """
     query = {f"query_{name}": {} for name in asked}
+    given = [{moment if name == "created_at" else name: value for name, value in held.items()} for held in ROWS]
+    item = row(name=TEXT, price=NUMBER, status=STATUS, active={"type": "boolean"}, tags=STRINGS, **{moment: TIME})
     tools = (
-        operation("listItems", "GET", "/items", {"type": "array", "items": ITEM}, **query),
-        operation("createItem", "POST", "/items", ITEM, **{name: ITEM["properties"][name] for name in ROWS[0]}),
-        operation("getItem", "GET", "/items/{id}", ITEM),
+        operation("listItems", "GET", "/items", {"type": "array", "items": item}, **query),
+        operation("createItem", "POST", "/items", item, **{name: item["properties"][name] for name in given[0]}),
+        operation("getItem", "GET", "/items/{id}", item),
         operation("deleteItem", "DELETE", "/items/{id}", None),
     )
     toolset = Toolset(name="inline", tools=tools)
     opened = Sandbox(toolset, 7, infer_plan(toolset))
     for key in list(opened.state()["item"]):
         await call(opened, "deleteItem", id=key)
-    for held in ROWS:
+    for held in given:
         assert (await opened.call(_made(held))).error is None
     result = await call(opened, "listItems", **asked)
     assert result.error is None, result.error
@@ -100,13 +105,20 @@ async def test_values_flags_lists_and_bounds_narrow_a_list(asked: dict[str, Any]
         ({"created_from": "2025-01-15", "created_to": "2025-02-15"}, "b"),
         ({"dateStartBefore": "2025-02-15"}, "ab"),
         ({"end_date_after": "2025-02-15"}, "c"),
-        ({"month": "2025-02"}, "b"),
-        ({"month": 3, "year": 2025}, "c"),
-        ({"year": "2024"}, ""),
+        ({"day": "2025-02-01"}, "b"),
+        ({"month": "2024-02"}, "abc"),  # nobody asks in which month a row was recorded
     ],
 )
 async def test_dates_bound_a_list_from_and_until(asked: dict[str, Any], ids: str) -> None:
     assert await found(**asked) == ids
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [({"month": "2025-02"}, "b"), ({"month": 3, "year": 2025}, "c"), ({"year": "2024"}, ""), ({"year": 2025}, "abc")],
+)
+async def test_months_and_years_are_those_of_the_first_date(asked: dict[str, Any], ids: str) -> None:
+    assert await found("visit_date", **asked) == ids
 
 
 async def test_a_title_that_rows_do_not_have_is_their_name() -> None:
