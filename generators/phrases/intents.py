@@ -255,6 +255,8 @@ def _is_sole(tool: Tool) -> bool:
 def _told(tool: Tool) -> Iterator[str]:
     """Yield candidate wishes from a tool's texts, path and name, the best first."""
     named = _from_name(tool) or _from_place(tool) or "use it"
+    if deed := _deed_of_path(tool):
+        yield deed
     described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     told = [text.removeprefix(f"{tool.original_name} ") for text in described]
     path = tool.path or "{}"
@@ -282,6 +284,24 @@ def _told(tool: Tool) -> Iterator[str]:
     for phrase in (alone, *phrases[:1], placed, named, *phrases[1:]):
         if phrase:
             yield _of_me(_as_shown(phrase) if misnamed else phrase)
+
+
+def _deed_of_path(tool: Tool) -> str:
+    """Return the wish of a POST of which nothing is said but one verb, with the thing that an argument names; else empty.
+
+    POST /park (vehicleNumber) "Park" -> "park a vehicle"
+    """
+    word = "".join(name_tokens(tool.path.rsplit("/", 1)[-1]))
+    if tool.method != "POST" or "{" in tool.path or "".join(name_tokens(tool.summary)) != word or not can_be_verb(word):
+        return ""
+    named = (name_tokens(name) for name in tool.parameters.get("properties", {}))
+    things = (tokens[0] for tokens in named if len(tokens) == _THING and tokens[1] in _NUMBERS and tokens[0] != word)
+    thing = next(filter(can_be_noun, things), "")
+    return f"{word} {with_article(thing)}" if thing else ""
+
+
+_THING, _NUMBERS = 2, ("id", "number", "code", "name")
+"""Words of an argument that names a thing, and the last of them."""
 
 
 def is_about_change(tool: Tool) -> bool:

@@ -107,6 +107,26 @@ def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase:
     assert phrase in intents_of(tool(name, summary))
 
 
+@pytest.mark.parametrize(
+    ("path", "summary", "argument", "wish"),
+    [
+        ("/v1/park", "Park", "vehicleNumber", "park a vehicle"),
+        ("/v1/unpark", "UnPark", "slotId", "unpark a slot"),
+        ("/v1/park", "Add a park", "vehicleNumber", "add a park"),
+        ("/v1/booking", "Booking", "roomId", "make a booking"),
+        ("/v1/park", "Park", "parkId", "create a park"),
+    ],
+)
+def test_a_verb_of_which_nothing_else_is_said_is_done_to_what_an_argument_names(
+    path: str, summary: str, argument: str, wish: str
+) -> None:
+    parameters = {"type": "object", "properties": {argument: {"type": "string"}}, "required": [argument]}
+    posted = tool(f"post_{path.strip('/').replace('/', '_')}", summary).model_copy(
+        update={"parameters": parameters, "http": HttpBinding(method="POST", path=path), "effect": "write"}
+    )
+    assert intents_of(posted)[0] == wish
+
+
 def test_a_word_within_a_name_does_not_end_it() -> None:
     assert phrase_of_summary("Delete Time Off Request") == "delete a time off request"
     assert phrase_of_summary("Check a patient out of the ward") == "check a patient out of the ward"
