@@ -294,7 +294,7 @@ def _deed_of_path(tool: Tool) -> str:
     word = "".join(name_tokens(tool.path.rsplit("/", 1)[-1]))
     if tool.method != "POST" or "{" in tool.path or "".join(name_tokens(tool.summary)) != word or not can_be_verb(word):
         return ""
-    named = (name_tokens(name) for name in tool.parameters.get("properties", {}))
+    named = sorted(map(name_tokens, tool.properties), key=lambda tokens: tokens[-1:] == ["id"])  # ids may name places
     things = (tokens[0] for tokens in named if len(tokens) == _THING and tokens[1] in _NUMBERS and tokens[0] != word)
     thing = next(filter(can_be_noun, things), "")
     return f"{word} {with_article(thing)}" if thing else ""

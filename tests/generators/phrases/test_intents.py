@@ -120,7 +120,8 @@ def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase:
 def test_a_verb_of_which_nothing_else_is_said_is_done_to_what_an_argument_names(
     path: str, summary: str, argument: str, wish: str
 ) -> None:
-    parameters = {"type": "object", "properties": {argument: {"type": "string"}}, "required": [argument]}
+    fields = {"userId": {"type": "string"}, argument: {"type": "string"}} if argument[-2:] != "Id" else {argument: {}}
+    parameters = {"type": "object", "properties": fields, "required": [argument]}
     posted = tool(f"post_{path.strip('/').replace('/', '_')}", summary).model_copy(
         update={"parameters": parameters, "http": HttpBinding(method="POST", path=path), "effect": "write"}
     )
