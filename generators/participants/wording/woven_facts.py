@@ -18,6 +18,7 @@ from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, is_period, kinds_of
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MOMENT_KINDS
+from interplay.generators.phrases.labels.identity_labels import is_coded
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.values.texts.sample_words import is_of_person
 from interplay.schemas.records.blueprint import Fact
@@ -133,6 +134,8 @@ def changed(words: Voice, intent: str, topic: str, facts: Sequence[Fact], named:
         return ""
     if not all(labels) or any(is_timed(fact.label) or has_own_saying(words, fact) for fact in facts):
         return ""
+    if any(is_coded(fact.label) and fact.label.rpartition(" ")[0] in (*wish.thing, *wish.rest) for fact in facts):
+        return ""  # it says which one is changed, and is no new value: "update the maintenance of a slot"
     said = [words.value(fact.value, fact.label) for fact in facts]
     thing, own = " ".join(wish.thing), labels[0]
     beside = [f"the {label} to {value}" for label, value in zip(labels[1:], said[1:], strict=True)]

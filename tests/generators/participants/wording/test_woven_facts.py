@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from interplay.generators.participants.wording.voice import Voice, load_grammar
-from interplay.generators.participants.wording.woven_facts import weave
+from interplay.generators.participants.wording.woven_facts import changed, weave
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.recipe import Persona
 
@@ -27,3 +27,15 @@ def test_a_wish_that_speaks_of_a_fact_says_it_there(wish: str, label: str, value
     words = Voice(load_grammar()["user"], Random(1), Persona())
     words.style = 0
     assert weave(words, wish, "visit", [Fact(id="f1", goal=0, label=label, value=value)]) == said
+
+
+@pytest.mark.parametrize(
+    ("wish", "label", "value", "said"),
+    [
+        ("update the maintenance of a slot", "slot id", 2831, ""),
+        ("update a contact", "phone number", "030 1234", "change the phone number of a contact to 030 1234"),
+    ],
+)
+def test_what_says_which_one_is_changed_is_no_new_value(wish: str, label: str, value: object, said: str) -> None:
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    assert changed(words, wish, "contact", [Fact(id="f1", goal=0, label=label, value=value)]) == said
