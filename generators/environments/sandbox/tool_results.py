@@ -301,8 +301,14 @@ def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:
 
 
 def _as_done(plan: ToolPlan, shown: Any, row: Mapping[str, Any] = MappingProxyType({})) -> Any:
-    """Return the result of an action with fields that the row does not have in the status that the action sets: "accepted"."""
-    if plan.operation != "action" or not isinstance(shown, dict):
+    """Return the result of a write with a flag that says so set, and that of an action in the status that it sets.
+
+    update_visit -> {"updated": true}, accept_offer -> {"status": "accepted"} where the row has no status
+    """
+    if not isinstance(shown, dict):
+        return shown
+    shown = shown | {name: True for name, value in shown.items() if value is False and name == f"{plan.operation}d"}
+    if plan.operation != "action":
         return shown
     done = with_status(plan, plan.tool.returns or {}, shown)
     return {**shown, **{name: value for name, value in done.items() if name in shown and name not in row}}

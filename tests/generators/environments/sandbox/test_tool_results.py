@@ -200,3 +200,16 @@ async def test_a_page_of_what_has_no_rows_counts_what_it_shows() -> None:
     shown = (await call(opened, "getRoles")).value
     assert shown["totalElements"] == shown["numberOfElements"] == len(shown["content"])
     assert (shown["last"], shown["totalPages"]) == (True, 1)
+
+
+@pytest.mark.anyio
+async def test_an_update_says_that_it_updated() -> None:
+    flag = {"type": "boolean"}
+    visit = row(place=TEXT, status=TEXT)
+    told = {"type": "object", "properties": {"id": TEXT, "updated": flag, "created": flag}, "required": ["id", "updated", "created"]}  # fmt: skip
+    opened = sandbox(
+        operation("list_visits", "GET", "/visits", {"type": "array", "items": visit}),
+        operation("update_visit", "PUT", "/visits/{visit_id}", told, place=TEXT),
+    )
+    shown = [await call(opened, "update_visit", visit_id=key, place="Ulm") for key in opened.state()["visit"]]
+    assert {each.value["updated"] for each in shown} == {True}
