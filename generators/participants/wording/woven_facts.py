@@ -63,6 +63,8 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             head, noun, rest = place
             said = words.value(fact.value, fact.label) if alone else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
+        elif words.lexicon is None and (thing := _numbered_thing(intent, fact)):
+            intent = f"{thing} {words.value(fact.value, fact.label)}"
         elif words.lexicon is None and (stands := _ending_in(intent, fact)):
             said = words.value(fact.value, fact.label)
             intent = f"{stands[1]} {said}" if is_period(fact.value) else f"{stands[1]} the {fact.label} {said}"
@@ -102,6 +104,14 @@ def _ending_in(intent: str, fact: Fact) -> re.Match[str] | None:
     """Return a wish that ends with what a fact says, up to the preposition as its group: "see visits for | the month"."""
     labels = [fact.label, *(MOMENT_KINDS if is_period(fact.value) else ())]
     return re.fullmatch(rf"(.* (?:for|of|in|on|from)) (?:the|an?) (?:{alternatives(labels)})", intent)
+
+
+def _numbered_thing(intent: str, fact: Fact) -> str:
+    """Return a wish that ends with the thing of which a fact gives the number, without its article: "cancel order"; else empty."""
+    found = re.fullmatch(rf"(.*) (?:an?|the|my) ({re.escape(fact.label)})", intent)
+    numbered = isinstance(fact.value, int) or (isinstance(fact.value, str) and any(map(str.isdigit, fact.value)))
+    plain = numbered and " " not in str(fact.value) and not is_period(fact.value)
+    return f"{found[1]} {found[2]}" if found is not None and plain and wish_kind(intent) != "create" else ""
 
 
 def _names_other(fact: Fact, topic: str) -> bool:

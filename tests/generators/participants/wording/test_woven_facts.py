@@ -19,11 +19,14 @@ from interplay.schemas.records.recipe import Persona
         ("see figures for the metric", "metric", "revenue", "see figures for the metric revenue"),
         ("find a user by name", "username", "rhys96", "find a user with the username rhys96"),
         ("find pets by tags", "tag", "small", "find pets with the tag small"),
+        ("cancel an order", "order", 13, "cancel order 13"),
+        ("cancel the order", "order", "DR-3144", "cancel order DR-3144"),
+        ("cancel an order", "reason", "late", "cancel an order with late as the reason"),
         ("find a user by name", "city", "Ulm", "find a user by name in Ulm"),
         ("see the month's visits", "month", "2025-07", "see the month's visits with the month July 2025"),
     ],
 )
-def test_a_wish_that_speaks_of_a_fact_says_it_there(wish: str, label: str, value: str, said: str) -> None:
+def test_a_wish_that_speaks_of_a_fact_says_it_there(wish: str, label: str, value: object, said: str) -> None:
     words = Voice(load_grammar()["user"], Random(1), Persona())
     words.style = 0
     assert weave(words, wish, "visit", [Fact(id="f1", goal=0, label=label, value=value)]) == said
