@@ -262,6 +262,8 @@ class DeedReport:
         found = [*leaves(dict(result))] if isinstance(result, Mapping) else []
         if role.operation not in ("create", "action") or len(found) > _LITTLE or self.words.lexicon is not None:
             return ""
+        if len(found) == 1 and isinstance(found[0][1], str):  # a text alone says how the call went
+            return ""
         known = {str(value).lower() for _, value in leaves(dict(action.arguments))}
         known |= {str(output.value).lower() for output in self.blueprint.expected.outputs if output.action == action.id}
         outputs = [

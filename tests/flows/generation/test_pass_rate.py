@@ -99,7 +99,7 @@ def test_a_run_without_a_band_is_the_same_as_ever() -> None:
 
 
 def test_the_funnel_tells_what_was_lost_where_and_the_store_how_hard_each_task_is(tmp_path: Path) -> None:
-    asked = {"attempts": 3, "solve_band": (0.2, 0.9), "limits": Limits(turns=8), "shard_size": 8}
+    asked = {"attempts": 3, "solve_band": (0.2, 0.9), "limits": Limits(turns=6), "shard_size": 8}
     with pytest.raises(BudgetExceeded, match="solve_band"):
         run_clinic(tmp_path, records=8, max_tries_per_record=2.0, **asked)
     workspace = Workspace(tmp_path)

@@ -299,10 +299,11 @@ def test_done_is_no_word_after_a_call_that_failed_for_good() -> None:
     assert all(honest == 1.0 and claim == 0.0 for honest, claim in told)
 
 
-def heard(spec: str, fits: Any, *said: str) -> list[str]:
+def heard(spec: str, fits: Any, *said: str, count: int = COUNT) -> list[str]:
     """Open the first task that fits, say some things, and return what the user says to each."""
 
-    made, task = catalogue(spec), next(task for task in tasks(spec) if fits(task))
+    made = composed(spec, count=count)
+    task = next(task for task in made.tasks.values() if not task.summary.idle and fits(task))
 
     async def talk() -> list[str]:
         session = await open_session(made, task)
@@ -319,7 +320,7 @@ def unlisted(task: GymTask) -> bool:
 
 
 def test_nobody_chooses_from_a_list_that_was_not_shown() -> None:
-    told = heard(KIT, unlisted, "Which one do you mean?", "What are your username and password?")
+    told = heard(KIT, unlisted, "Which one do you mean?", "What are your username and password?", count=30)
     assert "?" in told[0] or "nora.lind" in told[0]
     assert "one, please" not in told[0]
     assert any("nora.lind" in said or "harbor-77" in said for said in told)
