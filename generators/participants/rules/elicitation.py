@@ -23,6 +23,7 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import SEARCH_TERM
 from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
+from interplay.generators.results.result_kinds import total_in
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
@@ -268,16 +269,18 @@ class Elicitation:
         marked = marked_fields(offered, pointers)
         with self._words.days_alike(value_at(item, at) for item in offered for at in pointers):
             named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
-        frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if purpose else "")
+        listed_rows = self._roles[self._blueprint.action(str(fact.action)).tool].operation == "list"
+        total = total_in(result, len(items)) if listed_rows else len(items)  # a list may be the first page of more
+        frame = ("options" if len(shown) == total else "options_many") + ("_for" if purpose else "")
         spread, listed = laid_out(self._words, named)
         text = self._words.draw(
             f"{frame}_lines" if spread else frame,
-            count=str(len(items)),
-            nouns=noun if len(items) == 1 else self._words.many(noun),
+            count=str(total),
+            nouns=noun if total == 1 else self._words.many(noun),
             items=listed,
             label=purpose,
         )
-        self._words.spoken.append(str(len(items)))
+        self._words.spoken.append(str(total))
         return text
 
     def _topic(self, fact: Fact, goals: Sequence[int]) -> str:

@@ -147,3 +147,29 @@ def test_what_a_short_answer_holds_is_told(tmp_path: Path) -> None:
                 bill_of = str(json.loads(result.content)["bill"])
                 assert any(bill_of in said for said in _said(record, "assistant"))
     assert told
+
+
+def test_who_chooses_from_a_page_hears_how_many_there_are(tmp_path: Path) -> None:
+    text, whole = {"type": "string"}, {"type": "integer"}
+    room = {"type": "object", "properties": {"id": text, "name": text}, "required": ["id", "name"]}
+    page = {"type": "object", "properties": {"total": whole, "items": {"type": "array", "items": room}}, "required": ["total", "items"]}  # fmt: skip
+    limit = {"name": "limit", "in": "query", "schema": {**whole, "default": 4}}
+    place = {"name": "roomId", "in": "path", "required": True, "schema": text}
+    paths = {
+        "/rooms": {"get": {"operationId": "listRooms", "parameters": [limit], "responses": {"200": {"description": "", "content": {"application/json": {"schema": page}}}}}},
+        "/rooms/{roomId}": {"delete": {"operationId": "deleteRoom", "parameters": [place], "responses": {"204": {"description": ""}}}},
+    }  # fmt: skip
+    path = tmp_path / "rooms.json"
+    path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Rooms", "version": "1"}, "paths": paths}))
+    seen = 0
+    for record in records(f"openapi:{path}", 60, recipes={"named": 0.0, "described": 0.0, "faults": 0.0}):
+        listed = [
+            json.loads(result.content)
+            for _, call, result in (record.trajectory.calls_with_results() if record.trajectory else ())
+            if call.name == "listRooms" and result is not None
+        ]
+        offers = [text for text in _said(record, "assistant") if listed and listed[0]["items"][0]["name"] in text and "?" in text]  # fmt: skip
+        if listed and listed[0]["total"] > len(listed[0]["items"]) and offers:
+            seen += 1
+            assert str(listed[0]["total"]) in offers[0]
+    assert seen
