@@ -7,6 +7,7 @@
     /files/{id}#add_shared_link                   ->  files {id} add_shared_link
     /articles/search/{query}                      ->  articles search
     /articles/get/{id}, /GetArticle/{id}          ->  articles {id}, Article {id}
+    /profiles/id/{userId}                         ->  profiles {userId}
     /v1/ProductsApi/{id}                          ->  Products {id}
     /getArrivalsByStation/{station}               ->  Arrivals
     /events/byPerformer/{id}                      ->  events performer {id}
@@ -27,6 +28,9 @@ _SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
 _READS = {"get", "fetch", "retrieve", "read", "show", "find"}
 _CHANGES = {"update", "edit", "modify"}
 """Verbs at the end of paths that name functions: those that list, read one row (`_READS`), or change one (`_CHANGES`)."""
+
+_IDENTITIES = {"id", "uuid", "guid"}
+"""Steps that only say what the parameter behind them is: `/profiles/id/{id}`."""
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
@@ -74,6 +78,8 @@ def _without_reading_verbs(segments: list[str]) -> list[str]:
     meant = stem_of(segments[end][1:-1])
     if meant is not None and before and verb == f"by{meant.replace('_', '')}" and not rest:
         return [*before, meant, *segments[end:]]
+    if verb in _IDENTITIES and not rest and before and not is_param(before[-1]):
+        return [*before, *segments[end:]]
     if verb in _SEARCHES and rest in ([], ["all"]):
         return [*before, verb]
     if verb in _READS | _CHANGES and not rest and before and not is_param(before[-1]):

@@ -19,6 +19,8 @@ from interplay.generators.environments.inference.roles.segments import path_segm
         ("/articles/search/{query}", ["articles", "search"]),
         ("/articles/searchAll/{query}/{page}", ["articles", "search"]),
         ("/articles/get/{id}", ["articles", "{id}"]),
+        ("/profiles/id/{userId}", ["profiles", "{userId}"]),
+        ("/id/{userId}", ["id", "{userId}"]),
         ("/GetUser/{phone}", ["user", "{phone}"]),
         ("/content/getContentById/{id}", ["content", "content", "{id}"]),
         ("/getArrivalsByStation/{station}", ["arrivals"]),
