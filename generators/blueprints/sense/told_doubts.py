@@ -153,7 +153,7 @@ def coded_answers(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
-    """Yield goals that ask about one thing only for values that mean nothing to a person."""
+    """Yield goals that ask about one thing only for values that mean nothing to a person, where it has others."""
     for goal in task.blueprint.goals:
         asked = [
             (question.action, pointer, value_at(task.values.get(question.action), pointer))
@@ -164,8 +164,15 @@ def idle_questions(task: WeighedTask) -> Iterator[Doubt]:
             continue
         reads = task.operation(task.actions[asked[0][0]]) in ("read", "compute") and goal.condition is None
         listed = any(is_listed(task.values[name], at) for name, at, _ in asked)
-        if reads and not listed and not any(at == "" or matters(at, value) for _, at, value in asked):
+        meant = any(at == "" or matters(at, value) for _, at, value in asked)
+        if reads and not (listed or meant or _is_all_it_tells(task, asked[0][0], asked[0][1])):
             yield Doubt(code="idle_question", cost=IDLE, detail=goal.intent, action=asked[0][0])
+
+
+def _is_all_it_tells(task: WeighedTask, action: str, pointer: str) -> bool:
+    """Tell whether a value is explained, and nothing else in its result means more: the pressure of a tire, in psi."""
+    explained = schema_at(task.world.tools[task.actions[action].tool].returns, pointer).get("description")
+    return bool(explained) and not any(matters(at, value) for at, value in leaves(task.values[action]))
 
 
 def noted_lists(task: WeighedTask) -> Iterator[Doubt]:

@@ -34,6 +34,14 @@ def made(spec: str) -> list[DatasetRecord]:
     return [asyncio.run(source.make_record(index)) for index in range(60)]
 
 
+def test_values_found_by_trying_are_no_options_and_measures_alone_are_asked_for() -> None:
+    records = made(KITS[1])
+    issues = [issue.code for record in records for verdict in record.verdicts for issue in verdict.issues]
+    assert "false_statement" not in issues
+    called = {call.name for record in records if record.trajectory for call in record.trajectory.calls()}
+    assert "check_tire_pressure" in called
+
+
 @pytest.mark.parametrize("spec", KITS)
 def test_nearly_every_tool_comes_to_use(spec: str) -> None:
     records = [record for record in made(spec) if record.status == "accepted" and record.trajectory]
