@@ -9,10 +9,10 @@ from interplay.generators.participants.hearing.assistant_reader import Assistant
 from interplay.generators.participants.hearing.state_tracker import StateTracker
 from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
 from interplay.generators.participants.hearing.user_reader import UserReader
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
 from interplay.generators.participants.wording.languages import ENGLISH, load_language
 from interplay.generators.participants.wording.lexicon import Lexicon
 from interplay.generators.participants.wording.own_phrases import own_phrases
+from interplay.generators.phrases.labels.field_labels import OWN_NAMES
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Trajectory
 from interplay.schemas.records.tool import Tool, Toolset

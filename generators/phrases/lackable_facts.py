@@ -8,7 +8,7 @@ from interplay.schemas.words.lists import beside, word_set
 
 _LISTS = beside(__file__)
 
-_GIVEN = word_set(_LISTS, "given")
+_GIVEN = word_set(_LISTS, "given") | word_set("identities", "printed")
 """Last words of labels of values that are printed somewhere or assigned by others."""
 
 _PERIODS = {"date", "day", "week", "month", "quarter", "year"}

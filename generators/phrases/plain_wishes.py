@@ -23,6 +23,9 @@ _LIST_OF = re.compile(
 _BARE_OF = re.compile(r"^([a-z]+) ([a-z]+) of (?=(?:an?|the|my) )")
 _COUNTED = re.compile(rf" (?:{alternatives(words(_LISTS, 'counted'))}) (?=[a-z])")
 _POINTED = re.compile(rf"\b(?:an? |the )?(?:{alternatives(words(_LISTS, 'pointed'))}) (?=([\w-]+))")
+_NEWLY = re.compile(rf"\ban? (?:{alternatives(words(_LISTS, 'newly'))}) (?=([\w-]+))")
+"""A single thing that a summary calls new, which what is done to it says already, or belies: "update a new promo"."""
+
 _POINTED_LAST = re.compile(rf" (?:{alternatives(words(_LISTS, 'pointed'))})(?: (?:as|by|in|with)\b.*)?$")
 _OBJECTS = re.compile(r"(?<!\ban)(?<!\bthe)(?<!\ball)(?<!\bany)(?<!\bof) objects?\b(?= |$)")
 _QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ((?:[\w-]+ )?[\w-]+) (?=([\w-]+)(?: |$))")
@@ -69,6 +72,7 @@ def as_people_say(
     wish = _POINTED.sub(
         lambda found: found[1][:0] if is_plural(found[1]) else f"{indefinite(found[1])[: -len(found[1])]}", wish
     )
+    wish = _NEWLY.sub(lambda found: f"{indefinite(found[1])[: -len(found[1])]}", wish)
     if "object" not in own:
         wish = _OBJECTS.sub("", wish) if not is_plural(_last(wish)) else _OBJECTS.sub("s", wish)
     wish = _chosen(wish, own)

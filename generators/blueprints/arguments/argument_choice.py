@@ -168,7 +168,9 @@ class Chooser:
         if present:
             return self.rng.choice(present)
         chosen: Any = None
-        if leaf.resource is not None and leaf.resource in self.world.resources:
+        if leaf.resource is not None and leaf.pointer in kept and subject is not None:
+            chosen = row_value(leaf.name, schema, subject.row)
+        elif leaf.resource is not None and leaf.resource in self.world.resources:
             chosen = self.rows.referred(case.tool, leaf.resource, leaf.name, subject, case.others, schema, differs)
         elif subject is not None and (case.reads or leaf.name in case.inputs.where or leaf.pointer in kept):
             chosen = row_value(leaf.name, schema, subject.row)
@@ -215,21 +217,28 @@ class Chooser:
         return arguments
 
     def _kept(self, case: _Case, found: Sequence[_Leaf]) -> Collection[str]:
-        """Return the pointers of required fields that an update leaves as the row holds them: all but one or two."""
+        """Return the pointers of required fields that an update leaves as the row holds them: all but one or two.
+
+        References stay where anything else may change.
+        """
         if case.role.operation != "update" or not case.held:
             return ()
         needed = case.inputs.required - case.inputs.where
-        held = [
-            leaf.pointer
+        known = [
+            leaf
             for leaf in found
-            if leaf.resource is None and leaf.pointer.partition("/")[2].split("/")[0] in needed
+            if leaf.resource != case.role.resource and leaf.pointer.partition("/")[2].split("/")[0] in needed
             if row_value(last_name(leaf.pointer), leaf.schema, case.held) is not None
         ]
+        held = [leaf.pointer for leaf in known if leaf.resource is None]
+        changing = any(leaf.resource is None and leaf.name not in case.inputs.where for leaf in found)
+        references = [leaf.pointer for leaf in known if leaf.resource is not None and leaf.pointer.count("/") == 1]
+        references = references if changing else []
         if len(held) <= CHANGED:
-            return ()
+            return {*references}
         free = [pointer for pointer in held if not known_by(last_name(pointer))] or held
         free = [pointer for pointer in free if not tells_what_it_is(last_name(pointer))] or free
-        return set(held) - set(self.rng.sample(free, min(len(free), self.rng.randint(1, CHANGED))))
+        return {*references, *held} - set(self.rng.sample(free, min(len(free), self.rng.randint(1, CHANGED))))
 
     def _as_beside(self, case: _Case, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return values for texts that only have examples in their schema, taken from rows near the new one.

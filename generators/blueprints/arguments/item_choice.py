@@ -50,9 +50,13 @@ class Picker:
     naming: bool = False
 
     def find(self, result: Any, path: list[str], value: Any) -> str | None:
-        """Return a pointer to `value`, or to any scalar if it is None, along a path with `*` for list indices."""
+        """Return a pointer to `value`, or to any scalar if it is None, along a path with `*` for list indices.
+
+        A number written as text counts as that number.
+        """
         if not path:
-            return "" if result == value or (value is None and isinstance(result, (str, int))) else None
+            plain = isinstance(result, (str, int)) and not isinstance(result, bool)
+            return "" if result == value or (plain and (value is None or str(result) == str(value))) else None
         if path[0] == "*":
             items = list(enumerate(result)) if isinstance(result, list) else []
             if value is None:

@@ -14,6 +14,7 @@ from interplay.generators.graph.sampling.world import World
 from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, set_leaf, starred, value_at
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.blueprint import Origin
+from interplay.schemas.records.tool import ToolRole
 
 
 def rows_first(inputs: Inputs, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -23,14 +24,31 @@ def rows_first(inputs: Inputs, arguments: Mapping[str, Any]) -> list[tuple[str, 
     return sorted(found, key=lambda leaf: inputs.resource(leaf[0]) != own) if changes else found
 
 
-def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str) -> Origin | None:
+def wants_row(inputs: Inputs, call: Call, pointer: str, row: Mapping[str, Any]) -> bool:
+    """Tell whether an update of a row that the user named must give a field that stays as the row holds it."""
+    if inputs.role.operation != "update" or inputs.resource(pointer) == inputs.role.resource:
+        return False
+    if pointer.partition("/")[2].split("/")[0] not in inputs.required - inputs.where:
+        return False
+    told = any(
+        origin.kind == "user" and inputs.resource(at) == inputs.role.resource for at, origin in call.origins.items()
+    )
+    held = row_value(last_name(pointer), inputs.schema(pointer), row)
+    return told and held not in (None, [], {}) and held == at_pointer(call.arguments, pointer)
+
+
+def shown_beside(
+    steps: Sequence[Step], roles: Mapping[str, ToolRole], inputs: Inputs, call: Call, pointer: str
+) -> Origin | None:
     """Return the origin of an unchanged field of an update, beside the identity of its row in a result; else None."""
     if inputs.role.operation != "update" or inputs.resource(pointer) == inputs.role.resource is not None:
         return None
     if pointer.partition("/")[2].split("/")[0] not in inputs.required:
         return None
-    own = (origin for at, origin in call.origins.items() if inputs.resource(at) == inputs.role.resource)
-    origin = next((origin for origin in own if origin.kind == "output"), None)
+    own = [(at, origin) for at, origin in call.origins.items() if inputs.resource(at) == inputs.role.resource]
+    origin = next((origin for _, origin in own if origin.kind == "output"), None)
+    if origin is None and own:
+        origin = _seen(steps, roles, str(inputs.role.resource), at_pointer(call.arguments, own[0][0]))
     step = next((step for step in steps if origin is not None and step.id == origin.action), None)
     if origin is None or step is None:
         return None
@@ -42,6 +60,17 @@ def shown_beside(steps: Sequence[Step], inputs: Inputs, call: Call, pointer: str
     if any(last_name(pointer) in given for given in since):
         return None  # it was changed in the meantime: what was shown before would be set anew
     return origin.model_copy(update={"pointer": field}) if alike else None
+
+
+def _seen(steps: Sequence[Step], roles: Mapping[str, ToolRole], resource: str, identity: Any) -> Origin | None:
+    """Return where a row was read, at its identity, that the user has named; None if nowhere."""
+    for step in reversed(steps):
+        role = roles[step.tool]
+        if role.operation == "read" and role.resource == resource and step.withheld is None:
+            for pointer, value in leaves(step.value):
+                if role.yields.get(starred(pointer)) == resource and str(value) == str(identity):
+                    return Origin(kind="output", action=step.id, pointer=pointer)
+    return None
 
 
 def named_in_row(

@@ -11,7 +11,13 @@ from interplay.generators.blueprints.arguments.argument_labels import label_of_a
 from interplay.generators.blueprints.arguments.enabling_calls import run_enabled
 from interplay.generators.blueprints.arguments.implied_reference import is_implied, is_other_row
 from interplay.generators.blueprints.arguments.item_choice import Picker
-from interplay.generators.blueprints.arguments.kept_values import named_in_row, of_other_row, rows_first, shown_beside
+from interplay.generators.blueprints.arguments.kept_values import (
+    named_in_row,
+    of_other_row,
+    rows_first,
+    shown_beside,
+    wants_row,
+)
 from interplay.generators.blueprints.arguments.pending_calls import Call, PendingCalls
 from interplay.generators.blueprints.arguments.producers import Producers
 from interplay.generators.blueprints.arguments.row_hierarchy import (
@@ -27,7 +33,7 @@ from interplay.generators.blueprints.drafting.ended_rows import check_not_ended,
 from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, is_own_name
 from interplay.generators.phrases.labels.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
 from interplay.generators.values.schema_values import Unsatisfiable
@@ -153,9 +159,22 @@ class Resolver:
                     call.origins[pointer] = known[pointer]
                 elif pointer:
                     await self._settle(call, pointer, depth)
+        self._name_first(call)
         check_one_lineage(self.chooser, name, call.arguments)
         check_apart(self.chooser, name, call.arguments)
         return PlannedCall(name, call.arguments, call.origins, goal, request)
+
+    def _name_first(self, call: Call) -> None:
+        """Let whoever tells anything unasked about what is to be made tell first what it is called."""
+        if self.world.roles[call.tool.name].operation != "create":
+            return
+        used = {origin.fact for origin in call.origins.values() if origin.kind == "user"}
+        told = [fact for fact in self.draft.facts if fact.id in used and fact.goal == call.goal]
+        if any(fact.reveal == "opening" for fact in told):
+            for fact in told:
+                label = fact.label.rpartition("'s ")[2]
+                if fact.reveal == "asked" and (is_own_name(label) or label in FIRST_NAMES or label in FAMILY_NAMES):
+                    self.draft.revise_fact(fact.id, reveal="opening")
 
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
         """Give the argument at a pointer its origin; a look-up may replace its value."""
@@ -165,7 +184,8 @@ class Resolver:
             call.arguments = {**call.arguments, pointer[1:]: call.arguments[named]}
             call.origins[pointer] = call.origins[f"/{named}"]
             return
-        shown = shown_beside(self.draft.steps, self.chooser.inputs(name), call, pointer)
+        await self._look_at(call, pointer, depth)
+        shown = shown_beside(self.draft.steps, self.world.roles, self.chooser.inputs(name), call, pointer)
         if shown is not None:
             call.origins[pointer] = shown
             return
@@ -177,6 +197,23 @@ class Resolver:
             arguments = of_other_row(self.world, self.chooser.inputs(name), arguments, pointer, value, settled)
             call.arguments = realigned(self.chooser, name, arguments, pointer, value, call.origins)
         call.origins[pointer] = origin
+
+    async def _look_at(self, call: Call, pointer: str, depth: int) -> None:
+        """Read the row that an update changes, if the user only named it and the call must repeat what it holds already."""
+        inputs, resource = self.chooser.inputs(call.tool.name), self.world.roles[call.tool.name].resource
+        if depth or resource is None or inputs.role.operation != "update":
+            return
+        named = (at_pointer(call.arguments, at) for at in call.origins if inputs.resource(at) == resource)
+        subject = next((subject for value in named if (subject := self.world.subject(resource, value))), None)
+        if subject is None or not wants_row(inputs, call, pointer, subject.row):
+            return
+        roles = self.world.roles
+        for name in (name for name, role in roles.items() if (role.operation, role.resource) == ("read", resource)):
+            if all(step.tool != name or step.goal != call.goal for step in self.draft.steps):
+                with self.draft.trial():
+                    arguments = self.choose(name, subject, lookup=True)
+                    await self.run(await self.prepare(name, call.goal, call.request, arguments, depth + 1))
+                    return
 
     async def run(self, wanted: PlannedCall, after: Sequence[str] = ()) -> Step:
         """Execute a call, after enabling calls if it needs any, and record the identity that its result shows.

@@ -124,7 +124,7 @@ def _check_origins(step: Step, origins: dict[str, Origin], values: dict[str, Any
             except LookupError as failure:
                 raise DeadEnd(f"an earlier step hides what {step.tool} needs") from failure
             given = at_pointer(step.arguments, pointer)
-            if given not in (held, [held], str(held)):
+            if given not in (held, [held]) and str(given) != str(held):
                 raise DeadEnd(f"an earlier step changes what {step.tool} needs")
 
 

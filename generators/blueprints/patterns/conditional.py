@@ -10,7 +10,7 @@ from interplay.generators.blueprints.patterns.task_pattern import TaskPattern
 from interplay.generators.phrases.labels.field_labels import MONEY, label_of
 from interplay.generators.phrases.speakable_values import hint_of, speakable_leaves
 from interplay.generators.values.schema_values import RARE
-from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.canonical import at_pointer, split_pointer
 from interplay.schemas.json.fields import is_number, leaf_schemas, schema_at, schema_type
 from interplay.schemas.records.blueprint import Condition, Withheld
 from interplay.schemas.records.recipe import Recipe
@@ -183,8 +183,14 @@ def _conditions(growth: Growth, wanted: PlannedCall) -> Iterator[_Option]:
         told = {*fact.value, fact.description.pointer if fact.description else ""} if fact and fact.choice else set()
         given = {str(value) for value in (*step.arguments.values(), *wanted.arguments.values())}
         for below, value in sorted(speakable_leaves(row), key=lambda leaf: _last(leaf[0])):
-            label = label_of(below)
-            if below in told or str(value) in given or not _decides(label, value) or _is_against(growth, wanted, value):
+            label, of_item = label_of(below), any(map(str.isdigit, split_pointer(below)))
+            if (
+                of_item
+                or below in told
+                or str(value) in given
+                or not _decides(label, value)
+                or _is_against(growth, wanted, value)
+            ):
                 continue
             others = [] if _is_amount(value) else _others(growth, step.tool, below, value)
             others = [other for other in others if not _is_against(growth, wanted, other)]

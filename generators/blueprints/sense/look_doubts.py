@@ -1,6 +1,7 @@
 """The look-ups of a task -> reasons to doubt that anybody would make them."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
@@ -90,10 +91,14 @@ def shown_before(task: WeighedTask) -> Iterator[Doubt]:
 
 
 def _rows_shown(task: WeighedTask, action: Action) -> Iterator[tuple[bool, list[tuple[str, Any]]]]:
-    """Yield the rows in results that an action takes values from, as (field, value) pairs.
+    """Yield the rows in results that an action takes values from or that were read before, as (field, value) pairs.
 
     Each is preceded by whether it is a whole result rather than part of one.
     """
+    own, before = task.own_rows(action), takewhile(lambda earlier: earlier.id != action.id, task.blueprint.actions)
+    for earlier in before:
+        if own and task.operation(earlier) == "read" and own == task.own_rows(earlier):
+            yield True, [(last_name(at), value) for at, value in leaves(task.values.get(earlier.id))]
     for origin in action.origins.values():
         above = str(origin.pointer).rpartition("/")[0]
         source = task.actions.get(str(origin.action))

@@ -1,6 +1,6 @@
 """An environment's state -> arguments that its tools accept, about existing rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -20,6 +20,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.nouns import plural
 
 EVERY = 10**6
 """A number of optional arguments that stands for all of them, including references."""
@@ -67,10 +68,16 @@ def _some_fields(schema: Mapping[str, Any], rng: Random) -> dict[str, Any]:
 _FOLDERS = {"directory", "directories", "dir", "folder", "folders"}
 
 
-def _promising(name: str, tool: Tool, resource: str | None) -> str:
-    """Return a more telling name for a parameter: `customer_name`, `reported_date` for a past date, `folder` for a path."""
+def _promising(name: str, tool: Tool, resource: str | None, fields: Collection[str]) -> str:
+    """Return a more telling name for a parameter: `customer_name`, `reported_date` for a past date, `folder` for a path.
+
+    Rows in a list are called after their resource: `animals` for `AnimalUserModel`.
+    """
     if name == "name" and resource:
         return f"{resource}_{name}"
+    held = object_properties(tool.properties[name].get("items", {}))
+    if resource and held and set(held).issubset(fields):
+        return plural(resource)
     if tool.effect == "read" and is_accounted(name_tokens(name), name_tokens(f"{tool.original_name} {tool.summary}")):
         return f"reported_{name}"
     return "folder" if name in ("path", "paths") and _FOLDERS & set(name_tokens(tool.original_name)) else name
@@ -114,7 +121,7 @@ def skeleton(
             meant = (
                 idea._replace(thing=None, topic="") if of_deed else idea
             )  # the topic of a visit is no reason to cancel it
-            made[name] = fresh_value(_promising(name, tool, resource), schema, rng, idea=meant)
+            made[name] = fresh_value(_promising(name, tool, resource, fields), schema, rng, idea=meant)
     free = {name: value for name, value in made.items() if name not in given}
     made |= of_own_kind(reconciled(free, properties), properties, resource or "")
     if not is_valid(made, tool.parameters):

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from interplay.generators.participants.hearing.state_tracker import Says
 from interplay.generators.participants.hearing.word_overlap import content_stems, names, plain, sentences
-from interplay.generators.participants.wording.fact_phrases import is_own_name
 from interplay.generators.participants.wording.languages import heard_as
+from interplay.generators.phrases.labels.field_labels import is_own_name
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.schemas.records.blueprint import Fact
 

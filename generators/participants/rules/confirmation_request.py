@@ -10,7 +10,6 @@ from interplay.generators.participants.wording.deed_phrases import head_noun, sa
 from interplay.generators.participants.wording.fact_phrases import (
     comes_later,
     is_command,
-    is_own_name,
     own_fragment,
     say_amount,
     say_field,
@@ -25,7 +24,7 @@ from interplay.generators.participants.wording.result_phrases import IN_LINES, d
 from interplay.generators.participants.wording.value_phrases import LINE, capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import told_as
-from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import is_amount, is_own_name, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import identity_label
 from interplay.generators.phrases.speakable_values import (
     LABELS,
@@ -36,7 +35,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable_leaves,
 )
 from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.json.canonical import at_pointer, leaves
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves
 from interplay.schemas.protocols import Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Goal, Origin
 from interplay.schemas.records.tool import PolicyRule, ToolRole
@@ -235,18 +234,15 @@ class ConfirmationRequest:
         """Name the row of an action by the name in its result, if the user has told only its identity."""
         role, row = self._roles[action.tool], self._results[action.id]
         own = self._identities.get(str(role.resource), "")
-        targets = [
-            at_pointer(action.arguments, at)
-            for at, origin in action.origins.items()
-            if self._is_main(action, at) and origin.kind == "user"
-        ]
-        if not isinstance(row, Mapping) or own not in row or targets != [row[own]]:
+        told = {at: at_pointer(action.arguments, at) for at, origin in action.origins.items() if origin.kind == "user"}
+        targets = [str(value) for at, value in told.items() if self._is_main(action, at)]
+        if not isinstance(row, Mapping) or own not in row or targets != [str(row[own])]:
             return []
         place, called = next(iter(speakable_leaves(row, naming=True)), ("", None))
         if (
             not isinstance(called, str)
             or not _names_itself(place, self._words.noun(role.resource))
-            or called in [v for _, v in leaves(action.arguments)]
+            or called in told.values()
         ):
             return []
         return [Named((self._words.noun(role.resource),), self._words.value(called, label_of(place)), main=True)]
@@ -402,7 +398,11 @@ class ConfirmationRequest:
         for action in actions:
             for pointer, origin in action.origins.items():
                 looked_up = origin.kind == "output" and self._results.get(str(origin.action)) is not None
-                if looked_up and "/" in str(origin.pointer) and not self._is_told(origin):
+                if (
+                    looked_up
+                    and "/" in str(origin.pointer)
+                    and not (self._is_told(origin) or self._stays(action, pointer))
+                ):
                     seen = self._seen.thing(origin, action, pointer)
                     telling = self._telling(origin)
                     parts = self._named(action, pointer, seen, telling)
@@ -417,6 +417,20 @@ class ConfirmationRequest:
                         placed = self._placed(action, pointer, told or ", ".join(parts), noun)
                         said.append(Named((noun,), placed, own or by_code, self._is_main(action, pointer)))
         return list(dict.fromkeys(said))
+
+    def _stays(self, action: Action, pointer: str) -> bool:
+        """Tell whether an argument of a change repeats what its row holds already, as a look-up has shown."""
+        origin = action.origins[pointer]
+        item, _, field = str(origin.pointer).rpartition("/")
+        own = [str(at_pointer(action.arguments, at)) for at in action.origins if self._is_main(action, at)]
+        if (
+            self._roles[action.tool].operation != "update"
+            or field != last_name(pointer)
+            or self._is_main(action, pointer)
+        ):
+            return False
+        row = at_pointer(self._results[str(origin.action)], item)
+        return isinstance(row, Mapping) and bool(own) and own[0] in map(str, row.values())
 
     def _telling(self, origin: Origin) -> list[str]:
         """Return the fields that distinguish a described row, or one chosen by position, in its list."""

@@ -13,7 +13,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     says_deed,
     wish_object,
 )
-from interplay.generators.participants.wording.fact_phrases import is_command, is_own_name, is_timed, say_field
+from interplay.generators.participants.wording.fact_phrases import is_command, is_timed, say_field
 from interplay.generators.participants.wording.inflection import Wish
 from interplay.generators.participants.wording.languages import Filling
 from interplay.generators.participants.wording.named_wishes import (
@@ -28,7 +28,7 @@ from interplay.generators.participants.wording.result_phrases import IN_LINES, c
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import changed, told_alone, weavable, with_whole_name
-from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import is_amount, is_own_name, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import NUMBERED, is_coded
 from interplay.generators.phrases.speakable_values import (
     is_holdable,

@@ -8,7 +8,7 @@ from interplay.generators.participants.hearing.state_tracker import UNKNOWN
 from interplay.generators.participants.rules.confirmation_request import is_about_one
 from interplay.generators.participants.rules.request_progress import RequestProgress
 from interplay.generators.participants.wording.deed_phrases import head_noun, wish_kind
-from interplay.generators.participants.wording.fact_phrases import is_own_name, marked_fields, say_item
+from interplay.generators.participants.wording.fact_phrases import marked_fields, say_item
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import heard_as
 from interplay.generators.participants.wording.result_phrases import (
@@ -20,7 +20,7 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import SEARCH_TERM
+from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, is_own_name
 from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.results.result_kinds import total_in

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from interplay.generators.participants.hearing.word_overlap import names
 from interplay.generators.participants.rules.conduct import Conduct
 from interplay.generators.participants.wording.deed_phrases import asked_plural, wish_kind
-from interplay.generators.participants.wording.fact_phrases import OWN_NAMES, has_own_saying
+from interplay.generators.participants.wording.fact_phrases import has_own_saying
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.named_wishes import (
     is_name_of_thing,
@@ -37,7 +37,7 @@ from interplay.generators.participants.wording.woven_facts import (
     with_whole_name,
 )
 from interplay.generators.phrases.derived_wishes import ANYBODY
-from interplay.generators.phrases.labels.field_labels import WHOLE_NAMES
+from interplay.generators.phrases.labels.field_labels import OWN_NAMES, WHOLE_NAMES
 from interplay.generators.phrases.plain_wishes import without_details
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.json.canonical import leaves

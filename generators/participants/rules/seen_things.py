@@ -27,8 +27,8 @@ class SeenThings:
             return {}
         field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
         itself = self._itself(action, pointer, origin, field)
-        if itself is None and (told := self._told_of_it(action, pointer, origin, item)):
-            return told
+        if itself is None and self._is_reference(action, pointer, origin):
+            return self._told_of_it(origin, item)
         item = itself or item
         role = self.roles.get(action.tool)
         own = (
@@ -50,35 +50,47 @@ class SeenThings:
             role = self.roles.get(other.tool)
             if other.id == action.id or other.id not in self.results:
                 break
-            own = (
-                role.references.items() if role is not None and role.operation == "update" and kind is not None else ()
-            )
+            updates = role is not None and role.operation == "update" and kind is not None and role.resource == kind
+            own = role.references.items() if role is not None and updates else ()
             if any(held == kind and value_at(other.arguments, at) == value for at, held in own):
                 changed |= {name: said for name, said in other.arguments.items() if name in item}
         return changed
 
-    def _told_of_it(self, action: Action, pointer: str, origin: Origin, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the fields of another kind of row about the one meant: `location_name`, beside the `location_id` of a device."""
+    def _is_reference(self, action: Action, pointer: str, origin: Origin) -> bool:
+        """Tell whether an argument was taken from a reference of a row of another kind: the `user_id` of an animal."""
         made = next((made for made in self.blueprint.actions if made.id == origin.action), None)
         shown = self.roles[made.tool].resource if made is not None and made.tool in self.roles else None
         kind = referred(self.roles.get(action.tool), pointer)
-        whose = name_tokens(split_pointer(str(origin.pointer))[-1])[:-1]
-        told = {name: value for name, value in item.items() if whose and name_tokens(name)[: len(whose)] == whose}
-        return told if None not in (kind, shown) and kind != shown and len(told) > 1 else {}
+        whose = _owner_named(str(origin.pointer))
+        return None not in (kind, shown) and kind != shown and bool(whose) and "_".join(whose) != shown
+
+    def _told_of_it(self, origin: Origin, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the fields of a row about another one that it refers to: `location_name`, beside the `location_id` of a device."""
+        whose = _owner_named(str(origin.pointer))
+        told = {name: value for name, value in item.items() if name_tokens(name)[: len(whose)] == whose}
+        return told if len(told) > 1 else {}
 
     def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
         """Return the row that an argument means, if its identity was taken from another kind of row: the booking of a charge."""
-        known = {made.id: self.roles[made.tool].resource for made in self.blueprint.actions if made.tool in self.roles}
-        kind = referred(self.roles.get(action.tool), pointer)
-        if kind is None or known.get(str(origin.action)) in (None, kind):
+        made = {made.id: self.roles[made.tool] for made in self.blueprint.actions if made.tool in self.roles}
+        kind, taken = referred(self.roles.get(action.tool), pointer), made.get(str(origin.action))
+        if kind is None or taken is None or taken.resource in (None, kind):
             return None
-        value = at_pointer(action.arguments, pointer)
+        value, is_read = str(at_pointer(action.arguments, pointer)), made[action.id].operation == "read"
         for name, result in reversed(self.results.items()):
+            role = made.get(name)
+            if role is None or role.resource != kind or (name == action.id and not is_read):
+                continue
+            fields = {field, *(split_pointer(at)[-1] for at, shown in role.yields.items() if shown == kind)}
             for row in result if isinstance(result, list) else [result]:
-                alike = name != action.id and known.get(name) == kind
-                if alike and isinstance(row, Mapping) and row.get(field) == value:
+                if isinstance(row, Mapping) and any(str(row[own]) == value for own in fields if own in row):
                     return row
         return None
+
+
+def _owner_named(pointer: str) -> list[str]:
+    """Return the words before the last one in the name of a field: [user] for `/0/user_id`."""
+    return name_tokens(split_pointer(pointer)[-1])[:-1]
 
 
 def _known(row: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:

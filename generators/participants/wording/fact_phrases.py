@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from interplay.generators.participants.wording.inflection import Adjective
@@ -13,6 +12,7 @@ from interplay.generators.phrases.labels.field_labels import (
     FAMILY_NAMES,
     FIRST_NAMES,
     is_amount,
+    is_own_name,
     label_of,
     without_unit,
     words_of,
@@ -27,18 +27,6 @@ from interplay.schemas.words.nouns import is_plural, singular
 from interplay.schemas.words.word_classes import can_be_noun, can_be_verb, is_participle, is_predicate
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
-OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
-"""Labels of the name of a row."""
-
-
-@lru_cache(maxsize=4_096)
-def is_own_name(label: str) -> bool:
-    """Tell whether a label means the name of the row itself: "name", "friendly name", "new title"; not a part of a name."""
-    *before, last = label.split() or [""]
-    part = label in FIRST_NAMES or label in FAMILY_NAMES
-    return label in OWN_NAMES or (last in OWN_NAMES and not part and all(map(is_predicate, before)))
-
-
 _NUMBERED = ("number", "code", "id")
 """Last words of labels that precede their value: "ticket number 8818"."""
 

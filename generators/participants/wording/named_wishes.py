@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_object
-from interplay.generators.participants.wording.fact_phrases import is_own_name, say_choice, told_moment, with_full_name
+from interplay.generators.participants.wording.fact_phrases import say_choice, told_moment, with_full_name
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import AFTER, is_asked, place_of, told_as
-from interplay.generators.phrases.labels.field_labels import label_of, words_of
+from interplay.generators.phrases.labels.field_labels import is_own_name, label_of, words_of
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Fact

@@ -8,16 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_kind
-from interplay.generators.participants.wording.fact_phrases import (
-    has_own_saying,
-    is_own_name,
-    is_timed,
-    own_fragment,
-)
+from interplay.generators.participants.wording.fact_phrases import has_own_saying, is_timed, own_fragment
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, is_period, kinds_of
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MOMENT_KINDS
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MOMENT_KINDS, is_own_name
 from interplay.generators.phrases.labels.identity_labels import is_coded
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.values.texts.sample_words import is_of_person

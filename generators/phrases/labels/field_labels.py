@@ -7,7 +7,7 @@ from functools import lru_cache
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, singular
-from interplay.schemas.words.word_classes import infinitives, is_known, is_participle
+from interplay.schemas.words.word_classes import infinitives, is_known, is_participle, is_predicate
 
 _LISTS = beside(__file__)
 
@@ -19,6 +19,9 @@ SEARCH_TERM = "search term"
 """Label of what is looked for anywhere in a row."""
 
 FIRST_NAMES = ("first name", "given name", "forename", "firstname")
+
+OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
+"""Labels of the name of a row."""
 
 MOMENTS = word_set(_LISTS, "moments")
 """Last words of the names of date and time fields."""
@@ -130,6 +133,14 @@ def _is_many(word: str) -> bool:
 def _is_hollow(part: str) -> bool:
     """Tell whether the name of a parent field adds nothing: `data`, `searchedData`, `orderDetails`."""
     return part.lower() in _HOLLOW or not _CARRYING.isdisjoint(name_tokens(part)[-1:])
+
+
+@lru_cache(maxsize=4_096)
+def is_own_name(label: str) -> bool:
+    """Tell whether a label means the name of the row itself: "name", "friendly name", "new title"; not a part of a name."""
+    *before, last = label.split() or [""]
+    part = label in FIRST_NAMES or label in FAMILY_NAMES
+    return label in OWN_NAMES or (last in OWN_NAMES and not part and all(map(is_predicate, before)))
 
 
 def is_amount(label: str) -> bool:

@@ -254,9 +254,14 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
     said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
     held = ["content"] if kind and word in _HOLDING else []
-    named = ["name"] if len(said) == 1 and means(word, concept) else []  # the `position` of a job
+    named = (
+        ["name"] if len(said) == 1 and means(word, concept) and word not in PRINTED else []
+    )  # the `position` of a job
     return (" ".join(said), *held, *([_KEPT[kind]] if kind in _KEPT else ()), *named)
 
+
+PRINTED = word_set("identities", "printed")
+"""Last words of fields that hold what is printed on a thing."""
 
 _CALLED = word_set(_LISTS, "called")
 """Last words of fields that hold a name."""

@@ -35,9 +35,9 @@ def _hex(length: int, rng: Random) -> str:
     return "".join(rng.choice("0123456789abcdef") for _ in range(length))
 
 
-def _barcode(rng: Random) -> str:
+def _barcode(rng: Random, prefix: str = "40") -> str:
     """Return an EAN-13: thirteen digits, the last of which is the check digit."""
-    digits = [4, 0, *(rng.randint(0, 9) for _ in range(10))]
+    digits = [*map(int, prefix), *(rng.randint(0, 9) for _ in range(12 - len(prefix)))]
     total = sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     return "".join(map(str, (*digits, -total % 10)))
 
@@ -71,6 +71,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
     ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),
     ("ean|ean 13|ean13|gtin|gtin 13|barcode|ean code|bar code", _barcode),
+    ("isbn|isbn 13|isbn13|isbn code|isbn number", lambda rng: _barcode(rng, "978")),
     (
         "from account|to account|source account|destination account|target account|beneficiary account|sender account|recipient account",
         lambda rng: f"AC{rng.randint(10000, 99999)}",

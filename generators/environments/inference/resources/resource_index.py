@@ -19,7 +19,14 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
 )
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, object_properties, same_kind, schema_type
+from interplay.schemas.json.fields import (
+    CONSTRAINTS,
+    IDENTIFYING,
+    leaf_schemas,
+    object_properties,
+    same_kind,
+    schema_type,
+)
 from interplay.schemas.words.identifiers import last_word, name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
@@ -346,6 +353,9 @@ class ResourceIndex:
         as_text = own and schema_type(schema) == "string" and {"format", "pattern", "enum"}.isdisjoint(schema)
         if as_text and schema_type(identity) in ("integer", "number"):
             return True  # a number written as text, as in many APIs
+        is_free = schema_type(identity) == "string" and {*CONSTRAINTS, "examples"}.isdisjoint(identity)
+        if own and is_free and schema_type(schema) == "integer":
+            return True  # the path only says that it takes a text
         if not same_kind(schema, identity):
             return False
         wanted, held = (item.get("format") for item in (schema, identity))

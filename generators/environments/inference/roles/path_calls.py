@@ -174,10 +174,11 @@ class PathCall:
 
     @cached_property
     def is_collection(self) -> bool:
-        """Whether a GET shows a list, or shows nothing known and its path ends in a plural."""
+        """Whether a GET shows a list, or shows nothing known and its path ends in a plural or narrows known rows."""
         shape = "many" if self.place.many else self.shape
         free = shape == "free" or (shape == "none" and self.tool.returns is None)
-        return shape == "many" or (free and is_plural(self.last))
+        narrowed = is_param(self.place.segments[-1]) and not self.at_row and self.named in self.facts.known
+        return shape == "many" or (free and (is_plural(self.last) or narrowed))
 
     @cached_property
     def quality(self) -> str:

@@ -19,6 +19,7 @@ from interplay.generators.environments.inference.tool_words import (
     verb_of,
 )
 from interplay.generators.phrases.service_jargon import without_repetition
+from interplay.generators.values.texts.names.named_texts import says_kind
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.words.identifiers import name_tokens
@@ -218,8 +219,18 @@ def _shape(tool: Tool, segments: list[str], facts: PathFacts) -> Shape:
     if tool.returns is not None and is_free(tool.returns):
         return "free"
     if rows is None:
-        return "none"
+        return "many" if tool.returns is None and _tells_of_many(tool, segments, facts) else "none"
     return "many" if rows.many else "one"
+
+
+def _tells_of_many(tool: Tool, segments: list[str], facts: PathFacts) -> bool:
+    """Tell whether a summary speaks of many rows that belong to the row in the path: "Get animals", `/animals/{user_id}`."""
+    if len(segments) < 2 or not is_param(segments[-1]) or not is_plural(segments[-2]):
+        return False
+    owner, rows = known_resource(segments[-1][1:-1], facts.known), resource_name(segments[-2])
+    told, noun = name_tokens(tool.summary), name_tokens(segments[-2])[-1]
+    many = noun in told and singular(noun) not in told
+    return many and owner is not None and rows in facts.known and not same_noun(owner, rows)
 
 
 def place_of(tool: Tool, facts: PathFacts) -> Place:
@@ -297,6 +308,8 @@ def _run(
     holder = next((number for number in named if stem_of(wires[number])), named[0]) if named else plain
     if not any(own) and speaks[-1] is not None and _is_foreign(segments[:end], facts):
         holder = -1
+    if holder and speaks[0] is not None and literal in facts.known and says_kind(wires[holder]):
+        holder = -1  # `/animals/{user_id}/{animal_type}`: those of a kind
     for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):
         if number == holder:
             yield wire, literal, True

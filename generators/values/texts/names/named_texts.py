@@ -15,6 +15,7 @@ from interplay.generators.values.texts.formatted_texts import (
 )
 from interplay.generators.values.texts.ideas import (
     PARTS,
+    PRINTED,
     Idea,
     draw_idea,
     is_called,
@@ -23,7 +24,7 @@ from interplay.generators.values.texts.ideas import (
     told_of_thing,
 )
 from interplay.generators.values.texts.names.field_vocabulary import COUNTED, KNOWN
-from interplay.generators.values.texts.names.name_endings import OPAQUE, PEOPLE, Maker, maker_of_ending
+from interplay.generators.values.texts.names.name_endings import OPAQUE, PEOPLE, Maker, maker_of_ending, opaque
 from interplay.generators.values.texts.names.word_makers import PERSONAL, maker_of
 from interplay.generators.values.texts.numeric_texts import by_numeral
 from interplay.generators.values.texts.standard_forms import as_moment, stands_in
@@ -79,7 +80,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random, idea: Ide
     made = known or (promise.ending(rng, idea) if promise.ending is not None else "")
     made = made or _plain_word(tokens, rng, samples)
     made = made or _by_word(tokens, rng, idea) or _by_head(promise.description, rng, idea) or _of_its_kind(tokens, rng)
-    made = made or _called_as_things_are(tokens, rng)
+    made = made or (opaque(tokens, rng) if tokens and tokens[-1] in PRINTED else _called_as_things_are(tokens, rng))
     shown = samples or (promise.examples if made else ())
     return as_examples_are(made, shown, tokens, rng, idea) if shown else made
 
