@@ -322,6 +322,11 @@ class RequestPhrases:
         """Word facts that are told together; `alone` if they answer a question."""
         if self._words.lexicon is None and not any(map(self._is_touched, facts)):
             facts = with_whole_name(facts)
+        frame = self._words.rng.choice(self._words.grammar["facts_listed"]) if alone and self._are_plain(facts) else ""
+        if frame:
+            told = [(fact.label, self._words.value(fact.value, fact.label)) for fact in facts]
+            listed = [self._words.filled(frame, {"label": label, "value": value}) for label, value in told]
+            return self._words.language.speech["and"].join([", ".join(listed[:-1]), listed[-1]])
         said_here = {fact.id for fact in facts}
         instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
         said = list[str]()
@@ -335,6 +340,11 @@ class RequestPhrases:
                 said.append(told + self._otherwise(instead.get(fact.id)))
         joint = self._words.language.speech["comma_and"]
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _are_plain(self, facts: Sequence[Fact]) -> bool:
+        """Tell whether several facts can be told as a mere list of values and labels."""
+        plain = (self._is_plain(fact) and not self._is_touched(fact) and "'s " not in fact.label for fact in facts)
+        return len(facts) > 1 and all(plain) and not any(fact.label in self._words.own for fact in facts)
 
     def _is_plain(self, fact: Fact) -> bool:
         """Tell whether a fact is said as label, "is" and value, so that the next one needs no verb."""

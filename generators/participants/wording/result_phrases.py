@@ -28,12 +28,14 @@ from interplay.generators.phrases.speakable_values import (
     speakable_leaves,
 )
 from interplay.generators.values.lifetimes import tells_state
+from interplay.generators.values.texts.names.named_texts import says_kind
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.articles import with_article
 from interplay.schemas.words.identifiers import names_identity
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_known
 
 _PREPOSITIONS = word_set("prepositions", "common")
 
@@ -165,7 +167,12 @@ def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()
 
 
 def _is_counted(rows: Sequence[Mapping[str, Any]], at: str) -> bool:
-    """Tell whether a field holds another number for each of several rows than for all others: a rank, a speed."""
+    """Tell whether a field holds another number for each of several rows than for all others: a rank, a speed.
+
+    A kind given as a number, and a name that is no word, mean nothing to a person.
+    """
+    if says_kind(at[1:]) or not all(map(is_known, label_of(at).split())):
+        return False
     numbers = [value_at(row, at) for row in rows]
     plain = all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers)
     return plain and at.count("/") == 1 and len(set(numbers)) > 1 and not names_identity(at[1:])

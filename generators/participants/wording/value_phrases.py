@@ -10,6 +10,8 @@ from typing import Any
 from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
 from interplay.generators.phrases.labels.field_labels import MONEY, without_unit
 from interplay.generators.values.durations import tells_length
+from interplay.generators.values.lifetimes import tells_state
+from interplay.generators.values.texts.names.named_texts import says_kind
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.calendar import WEEKDAYS, day_names, month_names, separators
 from interplay.schemas.words.identifiers import bare_code, name_tokens
@@ -76,13 +78,17 @@ def _said(value: str, style: int, label: str, language: Language, today: date | 
 def _number(value: float, label: str, language: Language) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    coded = any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
     if isinstance(value, int):
-        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", language)
+        return str(value) if is_numbered(label) or abs(value) < 10_000 else _grouped(f"{value:,}", language)
     rounded = round(value, 2) == value and abs(value) < 1e6
     tenths = round(value, 1) == value and label and not MONEY.intersection(label.split())
     exact = f"{Decimal(repr(value)):f}" if _SMALL < abs(value) < 1 else repr(value)  # nobody says 5e-05
     return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, language)
+
+
+def is_numbered(label: str) -> bool:
+    """Tell whether a number with this label counts and measures nothing: a number of a thing, a year."""
+    return any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
 
 
 _SMALL = 1e-9
@@ -334,7 +340,10 @@ def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[
 
 
 def kinds_of(label: str, value: Any) -> frozenset[str]:
-    """Return the kinds of a value by which rules of clauses select: yes or no, a noun, a date, in what time it does something, several."""
+    """Return the kinds of a value by which rules of clauses select.
+
+    Yes or no, a noun, a date, in what time something is done, several, a measured number, a state or kind.
+    """
     label, unit = without_unit(label)
     if isinstance(value, bool):
         thing = label.rpartition(" ")[2]
@@ -347,6 +356,11 @@ def kinds_of(label: str, value: Any) -> frozenset[str]:
         return _DONE_IN
     if is_plural(label) and isinstance(value, (int, float)) and value != 1:
         return _COUNT
+    if isinstance(value, (int, float)):
+        return _ONE if is_numbered(label) else _MEASURED
+    sorted_so = tells_state(label.rpartition(" ")[2]) or says_kind(label)
+    if isinstance(value, str) and value.isalpha() and value.islower() and sorted_so:
+        return _WORD
     many = isinstance(value, str) and is_plural(label)
     return _MANY if many or (isinstance(value, list) and len(value) > 1) else _ONE
 
@@ -359,4 +373,5 @@ _YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("ma
 _YES_THING, _NO_THING = frozenset(("yes", "yes_thing")), frozenset(("no", "no_thing"))
 _COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
 _DONE_IN = frozenset(("done_in",))
+_MEASURED, _WORD = frozenset(("measured",)), frozenset(("word",))
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")

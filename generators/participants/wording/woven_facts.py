@@ -15,12 +15,13 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MOMENT_KINDS, is_own_name
 from interplay.generators.phrases.labels.identity_labels import is_coded
 from interplay.generators.phrases.wish_grammar import parsed
+from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.texts.sample_words import is_of_person
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import alternatives, word_set
 from interplay.schemas.words.nouns import plural, singular
-from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun
+from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun, is_predicate
 
 AFTER = word_set("prepositions", "common", "other", "joining")
 """Words that end a noun phrase: "teams | from a group"."""
@@ -58,6 +59,8 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             head, noun, rest = place
             said = words.value(fact.value, fact.label) if alone else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
+        elif words.lexicon is None and (so := _being_so(intent, topic, fact)):
+            intent = so
         elif words.lexicon is None and (thing := _numbered_thing(intent, fact)):
             intent = f"{thing} {words.value(fact.value, fact.label)}"
         elif words.lexicon is None and (stands := _ending_in(intent, fact)):
@@ -107,6 +110,18 @@ def _numbered_thing(intent: str, fact: Fact) -> str:
     numbered = isinstance(fact.value, int) or (isinstance(fact.value, str) and any(map(str.isdigit, fact.value)))
     plain = numbered and " " not in str(fact.value) and not is_period(fact.value)
     return f"{found[1]} {found[2]}" if found is not None and plain and wish_kind(intent) != "create" else ""
+
+
+def _being_so(intent: str, topic: str, fact: Fact) -> str:
+    """Return a wish to see rows with their state before the noun: "see the inactive products"; empty for other facts and wishes."""
+    told = isinstance(fact.value, str) and fact.value.isalpha() and fact.value.islower() and is_predicate(fact.value)
+    if not told or not tells_state(fact.label.rpartition(" ")[2]) or wish_kind(intent) != "look":
+        return ""
+    many, first = re.escape(plural(topic)), re.escape(intent.split()[0])
+    found = re.search(
+        rf"\b(?:(?:the|all|which|my|our)(?= (?:{re.escape(topic)}|{many})\b)|{first}(?= {many}\b))", intent
+    )
+    return f"{intent[: found.end()]} {fact.value}{intent[found.end() :]}" if found is not None else ""
 
 
 def _names_other(fact: Fact, topic: str) -> bool:

@@ -16,6 +16,8 @@ from interplay.generators.phrases.plain_wishes import as_people_say
         ("start A block storage action", "start a block storage action"),
         ("get track's audio features", "get a track's audio features"),
         ("check a patient in", "check a patient in"),
+        ("update a new offer", "update an offer"),
+        ("see the new releases", "see the new releases"),
     ],
 )
 def test_what_only_an_api_would_say_goes(told: str, said: str) -> None:

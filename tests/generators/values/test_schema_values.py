@@ -210,6 +210,9 @@ def test_fields_that_tell_one_branch_from_another_are_made() -> None:
         ("time_zone", r"[A-Z]\w+/\w+"),
         ("sha1_fingerprint", r"[0-9a-f]{40}"),
         ("card_brand", r"[A-Z][A-Za-z ]+"),
+        ("isbn", r"978\d{10}"),
+        ("sku", r"SK\d{5}"),
+        ("license_plate", r"[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}"),
         ("updated", r"\d{4}-\d\d-\d\dT\d\d:\d\d:00Z"),
     ],
 )

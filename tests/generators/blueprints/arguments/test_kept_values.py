@@ -12,7 +12,7 @@ PLACE = {"/city", "/zip"}
 """Another city has another postcode."""
 
 
-def _spec(folder: Path) -> str:
+def _spec(folder: Path, reads: bool = False) -> str:
     home = {"type": "object", "title": "Home", "properties": {"id": TEXT, **FIELDS}, "required": ["id", *FIELDS]}
     body = {"type": "object", "properties": FIELDS, "required": [*FIELDS]}
     identity = {"name": "id", "in": "path", "required": True, "schema": TEXT}
@@ -21,9 +21,11 @@ def _spec(folder: Path) -> str:
         return {"200": {"description": "Found.", "content": {"application/json": {"schema": schema}}}}
 
     change = {"content": {"application/json": {"schema": body}}, "required": True}
-    paths = {
-        "/homes": {"get": {"operationId": "listHomes", "responses": shown({"type": "array", "items": home})}},
-        "/homes/{id}": {
+    listed = {"/homes": {"get": {"operationId": "listHomes", "responses": shown({"type": "array", "items": home})}}}
+    read = {"get": {"operationId": "getHome", "parameters": [identity], "responses": shown(home)}} if reads else {}
+    paths = ({} if reads else listed) | {
+        "/homes/{id}": read
+        | {
             "put": {
                 "operationId": "updateHome",
                 "parameters": [identity],
@@ -47,3 +49,16 @@ def test_what_does_not_change_is_taken_from_the_look_that_showed_it(tmp_path: Pa
         shown = [at for at, origin in action.origins.items() if origin.kind == "output" and at != "/id"]
         assert len({"/city" if at in PLACE else at for at in told}) <= 2
         assert len(told) + len(shown) == len(FIELDS)
+
+
+def test_a_row_that_the_user_only_named_is_read_before_the_rest_of_it_is_given_again(tmp_path: Path) -> None:
+    made = records(_spec(tmp_path, reads=True), 40)
+    tasks = [record.blueprint for record in made if record.status == "accepted" and record.blueprint]
+    changes = [action for task in tasks for action in task.calls if action.tool == "updateHome"]
+    assert changes
+    for action in changes:
+        shown = [at for at, origin in action.origins.items() if origin.kind == "output"]
+        assert len(shown) >= len(FIELDS) - 2 - len(PLACE)
+    for record in made:
+        for message in record.trajectory.messages if record.status == "accepted" and record.trajectory else ():
+            assert "(result " not in message.content

@@ -72,3 +72,11 @@ def test_decides_by_value_or_bound_and_the_other_way_round_for_the_alternative()
         False,
         True,
     ]
+
+
+@pytest.mark.parametrize("spec", [*DOMAINS, "xero_projects.yaml"])
+def test_nothing_depends_on_an_item_of_a_list_in_the_row(spec: str) -> None:
+    for record in conditional(spec):
+        for goal in record.blueprint.goals if record.blueprint is not None else ():
+            below = goal.condition.pointer.split("/")[1:] if goal.condition is not None else []
+            assert sum(part.isdigit() for part in below) <= 1

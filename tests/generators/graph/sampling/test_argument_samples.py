@@ -35,3 +35,12 @@ def test_what_a_visit_is_for_is_no_reason_to_cancel_it() -> None:
     assert visit
     assert not visit & deed
     assert any("appointment" in reason for reason in deed)
+
+
+def test_rows_in_a_list_are_called_as_rows_of_their_resource_are() -> None:
+    fields = {"name": {"type": "string"}, "animal_type": {"type": "string"}}
+    rows = {"type": "array", "minItems": 1, "items": {"type": "object", "properties": fields, "required": [*fields]}}
+    parameters = {"type": "object", "properties": {"AnimalUserModel": rows}, "required": ["AnimalUserModel"]}
+    tool = Tool(name="add", original_name="add", parameters=parameters, source=Source(file="x"))
+    made = [skeleton(tool, Random(seed), set(), "animal", {}, ("id", *fields))["AnimalUserModel"] for seed in range(10)]
+    assert not any("model" in item["name"].lower() for rows in made for item in rows)

@@ -23,6 +23,13 @@ from interplay.schemas.records.recipe import Persona
         ("cancel the order", "order", "DR-3144", "cancel order DR-3144"),
         ("cancel an order", "reason", "late", "cancel an order with late as the reason"),
         ("find a user by name", "city", "Ulm", "find a user by name in Ulm"),
+        ("add a visit", "length", 45, "add a visit with a length of 45"),
+        ("add a visit", "number", 45, "add a visit with the number 45"),
+        ("add a visit", "status", "pending", "add a visit with status pending"),
+        ("add a visit", "category", "Dentist", "add a visit in the category Dentist"),
+        ("see visits", "status", "pending", "see pending visits"),
+        ("know which visit is the longest", "status", "pending", "know which pending visit is the longest"),
+        ("see visits", "city", "Ulm", "see visits in Ulm"),
         ("see the month's visits", "month", "2025-07", "see the month's visits with the month July 2025"),
     ],
 )

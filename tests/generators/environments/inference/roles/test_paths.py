@@ -344,3 +344,18 @@ async def test_the_list_of_what_another_path_speaks_of_is_no_thing_of_its_own() 
     assert added["id"] in {song["id"] for song in (await call(opened, "list_songs")).value}
     lists = {item["id"] for item in (await call(opened, "list_task_lists")).value}
     assert lists.isdisjoint(item["id"] for item in (await call(opened, "list_tasks")).value)
+
+
+async def test_what_a_summary_calls_many_belongs_to_the_row_in_the_path() -> None:
+    tools = (
+        operation("get_animal", "GET", "/animal/{id}", row(name=TEXT, user_id=TEXT, animal_type=TEXT)),
+        operation("get_user", "GET", "/users/{id}", row(name=TEXT)),
+        operation("animals_of", "GET", "/animals/{user_id}", None).model_copy(update={"summary": "Get animals"}),
+        operation("animals_so", "GET", "/animal/{user_id}/{animal_type}", None),
+        operation("get_profile", "GET", "/profiles/{user_id}", None).model_copy(update={"summary": "Get profile"}),
+        operation("put_profile", "PUT", "/profiles/{id}", None, bio=TEXT),
+    )
+    plan = infer_plan(Toolset(name="pets", tools=tools))
+    assert (plan.tools["animals_of"].operation, plan.references["animals_of"]) == ("list", {"/user_id": "user"})
+    assert (plan.tools["animals_so"].operation, plan.tools["animals_so"].resource) == ("list", "animal")
+    assert plan.tools["get_profile"].operation == "read"
