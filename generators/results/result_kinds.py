@@ -16,6 +16,12 @@ _TALK = word_set(_LISTS, "talk")
 _COUNTING = word_set(_LISTS, "counting")
 """Words in the names of fields that give a total count."""
 
+_FURTHER = word_set(_LISTS, "further")
+"""Words of fields that say whether, or where, a list goes on."""
+
+_PLACE_OF_PAGE = {"page", "number", "current", "index"}
+"""Words of fields that give the number of a page."""
+
 _OF_CALLS = frozenset("statuscode success ok errorcode requestid traceid responsecode httpstatus httpcode".split())
 """Those of `_TALK` that never belong to a row."""
 
@@ -59,6 +65,22 @@ def total_in(value: Any, shown: int) -> int:
         if type(number) is int and (tokens := name_tokens(name)) and _COUNTING.issuperset(tokens)
     )
     return max(told, default=shown)
+
+
+def shows_part(value: Any, shown: int) -> bool:
+    """Tell whether an answer that shows so many rows says that there are more: in total, on other pages, or behind a cursor."""
+    holders = [value, *value.values()] if isinstance(value, dict) else []
+    told = [
+        (name_tokens(name), item) for holder in holders if isinstance(holder, dict) for name, item in holder.items()
+    ]
+    numbers = [({*tokens}, item) for tokens, item in told if type(item) is int and tokens]
+    pages = [item for tokens, item in numbers if "pages" in tokens or tokens == {"total", "page"}]
+    number = [item + (tokens == {"number"}) for tokens, item in numbers if tokens <= _PLACE_OF_PAGE]  # Spring's are from 0
+    goes_on = bool(pages and number) and max(number) < pages[0]
+    for tokens, item in told:
+        further = not _FURTHER.isdisjoint(tokens) and (item is True or (isinstance(item, str) and item != ""))
+        goes_on = goes_on or further or (item is False and tokens[-1:] == ["last"])
+    return goes_on or total_in(value, shown) > shown
 
 
 def says_how_it_went(value: Any, field: str) -> bool:

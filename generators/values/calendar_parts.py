@@ -4,9 +4,11 @@
 ->  {"year": 2025, "monthValue": 8, "dayOfMonth": 14, "dayOfWeek": "THURSDAY"}
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import permutations
 from typing import Any
 
 from interplay.generators.phrases.labels.field_labels import MOMENT_KINDS
@@ -55,13 +57,23 @@ def agree_on_a_day(made: dict[str, Any], fits: Fits) -> None:
 
 
 def _on_the_day_of_its_time(made: dict[str, Any], fits: Fits) -> None:
-    """Let a `day` or `date` beside a `time` that is a moment be the day of that moment."""
-    named = {name: made[name] for name in made if made[name] and MOMENT_KINDS.keys() >= {*name_tokens(name)}}
-    texts = {name: value for name, value in named.items() if isinstance(value, str) and value[4:5] == value[7:8] == "-"}
-    moments = [value for value in texts.values() if len(value) > DAY]
-    days = [name for name, value in texts.items() if len(value) == DAY]
-    if len(moments) == len(days) == 1 and fits(moments[0][:DAY], days[0]):
-        made[days[0]] = moments[0][:DAY]
+    """Let a `date` beside a `time` that is a moment be the day of that moment, as `startDate` beside `startTime`."""
+    for day, moment in _days_and_moments(tuple(made)):
+        held, told = made[day], made[moment]
+        dated = all(isinstance(value, str) and value[4:5] == value[7:8] == "-" for value in (held, told))
+        if dated and len(held) == DAY < len(told) and fits(told[:DAY], day):
+            made[day] = told[:DAY]
+
+
+@lru_cache(maxsize=4_096)
+def _days_and_moments(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return pairs of fields for one moment, either of which may hold its day alone."""
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name in names:
+        tokens = name_tokens(name)
+        if tokens and tokens[-1] in MOMENT_KINDS:
+            alike[tuple(token for token in tokens if token not in MOMENT_KINDS)].append(name)
+    return tuple(pair for held in alike.values() if len(held) == 2 for pair in permutations(held))
 
 
 def _told(made: Mapping[str, Any], parts: Sequence[tuple[str, tuple[str, ...]]]) -> date | None:

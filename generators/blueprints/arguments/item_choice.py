@@ -25,6 +25,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable_leaves,
 )
 from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.generators.results.result_kinds import shows_part
 from interplay.schemas.calls.antecedent import own_identities
 from interplay.schemas.json.canonical import at_pointer, last_name, starred, value_at
 from interplay.schemas.records.blueprint import Description, Origin
@@ -98,7 +99,8 @@ class Picker:
         known = next(told_before, None)
         if known is not None:
             return Origin(kind="output", action=step.id, pointer=pointer, fact=known.id)
-        described = descriptions(siblings, int(place[1])) if self.describing else []
+        whole = not shows_part(step.value, len(siblings))
+        described = descriptions(siblings, int(place[1])) if self.describing and whole else []
         if described:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)

@@ -12,7 +12,7 @@ from interplay.generators.blueprints.patterns.task_pattern import TaskPattern, r
 from interplay.generators.phrases.derived_wishes import askable, know, know_which, know_which_ones, phrased_field
 from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, speakable_leaves
-from interplay.generators.results.result_kinds import list_in
+from interplay.generators.results.result_kinds import list_in, shows_part
 from interplay.generators.values.texts.ideas import is_written_about
 from interplay.schemas.calls.antecedent import identities_shown
 from interplay.schemas.json.canonical import last_name, leaves, value_at
@@ -83,6 +83,8 @@ def _of_list(growth: Growth, step: Step, pointer: str, items: list[object], reci
         ways.insert(0 if growth.rng.random() < ONE else len(ways), _of_one)
     narrowed = any(origin.kind == "user" for origin in step.origins.values())  # naming one item needs no filter
     ways = [way for way in ways if way is not _of_one or (recipe.named and not narrowed)]
+    if shows_part(step.value, len(items)):
+        ways = [way for way in ways if way is _of_one]  # nobody can tell from one page which has the most
     return any(way(growth, step, step.goal, pointer, items) for way in ways)
 
 

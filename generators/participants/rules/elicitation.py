@@ -23,7 +23,7 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, is_own_name
 from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
-from interplay.generators.results.result_kinds import total_in
+from interplay.generators.results.result_kinds import shows_part, total_in
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import at_pointer, value_at
 from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
@@ -271,7 +271,8 @@ class Elicitation:
             named = [say_item(self._words, items[index], pointers, index, marked) for index in shown]
         listed_rows = self._roles[self._blueprint.action(str(fact.action)).tool].operation == "list"
         total = total_in(result, len(items)) if listed_rows else len(items)  # a list may be the first page of more
-        frame = ("options" if len(shown) == total else "options_many") + ("_for" if purpose else "")
+        whole = len(shown) == total and not (listed_rows and shows_part(result, total))
+        frame = ("options" if whole else "options_many") + ("_for" if purpose else "")
         spread, listed = laid_out(self._words, named)
         text = self._words.draw(
             f"{frame}_lines" if spread else frame,

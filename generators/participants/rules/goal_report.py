@@ -20,6 +20,7 @@ from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.result_phrases import (
     IN_LINES,
+    Total,
     all_of,
     called_by,
     clauses,
@@ -34,7 +35,13 @@ from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_of
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
-from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well, total_in
+from interplay.generators.results.result_kinds import (
+    is_empty,
+    is_page,
+    says_only_that_it_went_well,
+    shows_part,
+    total_in,
+)
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.records.dialogue import DialogueAct
@@ -430,7 +437,8 @@ class GoalReport:
 
     def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
         """Report the items of a list; the noun may be that of a list within a row, if the wish has it: a goal's custom fields."""
-        named, total = called_by(outputs[0].pointer), total_in(self.results[action.id], len(items))
+        named, result = called_by(outputs[0].pointer), self.results[action.id]
+        total = Total(total_in(result, len(items)), shows_part(result, len(items)))
         if named and (named in goal.intent or plural(named) in goal.intent):
             return listing(self.words, items, outputs, None, named, total)
         if own := self.words.things.get(action.tool):

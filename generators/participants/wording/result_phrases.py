@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.participants.wording.deed_phrases import head_noun
 from interplay.generators.participants.wording.fact_phrases import (
@@ -40,19 +40,29 @@ from interplay.schemas.words.word_classes import is_known
 _PREPOSITIONS = word_set("prepositions", "common")
 
 
+class Total(NamedTuple):
+    """The number of items in total, as far as an answer states it, and whether it says that it goes on."""
+
+    count: int = 0
+    goes_on: bool = False
+
+
+NO_TOTAL = Total()
+
+
 def listing(
     words: Voice,
     items: list[Any],
     outputs: Sequence[ExpectedOutput],
     resource: str | None,
     topic: str,
-    total: int = 0,
+    total: Total = NO_TOTAL,
 ) -> str:
     """Return the assistant's report of a list: the number of items, and the names of those in `outputs`.
 
-    Other values of an item follow its name: "consultation (65 EUR)". If the list is only a page, there are `total` items.
+    Other values of an item follow its name: "consultation (65 EUR)". The list may be only a page of `total` items.
     """
-    count = max(total, len(items))
+    count = max(total.count, len(items))
     asked: dict[str, list[ExpectedOutput]] = {}
     kind = words.noun(resource) if resource else singular(topic)
     several = [output for output in outputs if words_of(str(output.value)) != kind]
@@ -70,7 +80,9 @@ def listing(
         named = [
             _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
         ]
+    page = total.goes_on and len(named) == count
     frame = "listed_one" if count == 1 else "listed" if len(named) == count else "listed_many"
+    frame = "listed_page" if page else frame
     words.spoken.append(str(count))
     spread, items_said = laid_out(words, _counted(words, named))
     slots: Mapping[str, Filling] = {

@@ -90,7 +90,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("check-if-followed", "Check if Current User Follows Playlist", "check if I follow playlist"),
         ("get-profile", "Get Current User's Profile", "see my profile"),
         ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
-        ("Note_Post", "HTTP POST a new note into the system", "add a new note into the system"),
+        ("Note_Post", "HTTP POST a new note into the system", "add a note into the system"),
         ("Note_Delete", "Delete a review; do a DELETE http request of /note/{ID}", "delete a review"),
         (
             "node_management",
@@ -285,7 +285,7 @@ def test_a_noun_that_is_a_verb_and_its_particle_is_a_deed() -> None:
     [
         ("Get all songs with pagination and filtering", "see all songs"),
         ("Bulk release rooms", "release rooms"),
-        ("Adds a new task to the task management system", "add a new task"),
+        ("Adds a new task to the task management system", "add a task"),
         ("Check Out Rental", "check out a rental"),
         ("Delete details of a task", "delete a task"),
         ("Get task detail", "see the details of a task"),
