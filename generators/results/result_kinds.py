@@ -19,7 +19,7 @@ _COUNTING = word_set(_LISTS, "counting")
 _FURTHER = word_set(_LISTS, "further")
 """Words of fields that say whether, or where, a list goes on."""
 
-_PLACE_OF_PAGE = {"page", "number", "current", "index"}
+_PLACE_OF_PAGE = word_set(_LISTS, "place_of_page")
 """Words of fields that give the number of a page."""
 
 _OF_CALLS = frozenset("statuscode success ok errorcode requestid traceid responsecode httpstatus httpcode".split())
@@ -75,7 +75,9 @@ def shows_part(value: Any, shown: int) -> bool:
     ]
     numbers = [({*tokens}, item) for tokens, item in told if type(item) is int and tokens]
     pages = [item for tokens, item in numbers if "pages" in tokens or tokens == {"total", "page"}]
-    number = [item + (tokens == {"number"}) for tokens, item in numbers if tokens <= _PLACE_OF_PAGE]  # Spring's are from 0
+    number = [
+        item + (tokens == {"number"}) for tokens, item in numbers if tokens <= _PLACE_OF_PAGE
+    ]  # Spring's are from 0
     goes_on = bool(pages and number) and max(number) < pages[0]
     for tokens, item in told:
         further = not _FURTHER.isdisjoint(tokens) and (item is True or (isinstance(item, str) and item != ""))

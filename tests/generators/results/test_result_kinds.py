@@ -10,6 +10,7 @@ from interplay.generators.results.result_kinds import (
     list_in,
     payload_of,
     says_how_it_went,
+    shows_part,
     tells_of_pages,
     total_in,
 )
@@ -91,6 +92,26 @@ def test_how_a_call_went_is_told_from_what_it_found_be_it_nothing() -> None:
 )
 def test_the_total_is_told_where_a_list_is_a_part(answer: Any, total: int) -> None:
     assert total_in(answer, len(ROWS)) == total
+
+
+@pytest.mark.parametrize(
+    ("told", "part"),
+    [
+        ({"pageNumber": 1, "totalPages": 2}, True),
+        ({"pageNumber": 2, "totalPages": 2}, False),
+        ({"number": 0, "totalPages": 3}, True),
+        ({"has_more": True}, True),
+        ({"has_more": False}, False),
+        ({"next": None}, False),
+        ({"next": "/orders?page=2"}, True),
+        ({"last": False}, True),
+        ({"total": 7}, True),
+        ({"total": 2, "page": 1}, False),
+    ],
+)
+def test_a_page_says_that_there_are_more(told: dict[str, Any], part: bool) -> None:
+    assert shows_part({"data": ROWS, **told}, len(ROWS)) == part
+    assert shows_part({"data": ROWS, "meta": told}, len(ROWS)) == part
 
 
 def test_a_list_stands_beside_what_tells_of_it() -> None:

@@ -32,3 +32,8 @@ def test_a_day_beside_a_moment_is_the_day_of_that_moment() -> None:
     assert agreed({"day": "2025-06-08", "time": "2025-12-15T11:30:00Z"})["day"] == "2025-12-15"
     paid = {"day": "2025-06-08", "paid_time": "2025-12-15T11:30:00Z"}
     assert agreed(paid) == paid
+
+
+def test_a_date_and_a_time_of_one_beginning_tell_one_day() -> None:
+    made = {"startDate": "2025-06-08", "startTime": "2025-12-15T11:30:00Z", "endDate": "2025-12-17"}
+    assert agreed(made) == {**made, "startDate": "2025-12-15"}

@@ -146,3 +146,13 @@ def test_what_all_of_several_are_called_is_said_once() -> None:
     said = _named("cancel each meeting", _told("meeting's title", "Catch-up with Sean", sets=False), each="a1")
     assert 'each meeting called "Catch-up with Sean"' in said
     assert said.count("meeting") == 1
+
+
+def test_an_answer_of_several_values_may_be_a_mere_list() -> None:
+    facts = [_told("locale", "French"), _told("company", "Kade")]
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    scenario = Scenario(persona=Persona(), requests=((0,),), facts=tuple(facts))
+    goal = Goal(intent="update the project", topic="project", tool="some_tool")
+    phrases = RequestPhrases(scenario, [goal], words, Conduct(scenario, words))
+    said = {phrases.said(facts, alone=True) for _ in range(60)}
+    assert {"locale French and company Kade", "French for the locale and Kade for the company"} < said

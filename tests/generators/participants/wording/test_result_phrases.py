@@ -8,7 +8,7 @@ from tests.generators.worlds import generator
 from tests.generators.worlds import played as first_played
 
 from interplay.generators.participants.wording.deed_phrases import asked_plural, changes_thing, done_frame
-from interplay.generators.participants.wording.result_phrases import clauses, display, listing, particulars
+from interplay.generators.participants.wording.result_phrases import Total, clauses, display, listing, particulars
 from interplay.generators.participants.wording.voice import Voice, WorldClock, load_grammar
 from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.records.dialogue import Trajectory
@@ -41,6 +41,23 @@ def test_a_measure_is_named_with_what_it_measures() -> None:
     outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/height", label="height", value=value)
                for place, value in enumerate((312, 407))]  # fmt: skip
     assert "height 312 and height 407" in listing(words, [{}, {}], outputs, None, "images")
+
+
+def test_a_page_is_not_told_as_if_it_were_all() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    rows = [{"name": "Jade Atlas"}, {"name": "Calm Falcon"}]
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/name", label="name", value=row["name"])
+               for place, row in enumerate(rows)]  # fmt: skip
+    said = {listing(words, rows, outputs, None, "ships", Total(2, goes_on=True)) for _ in range(30)}
+    assert all("first" in sentence for sentence in said)
+    assert not any("first" in listing(words, rows, outputs, None, "ships", Total(2)) for _ in range(30))
+
+
+@pytest.mark.parametrize(("field", "told"), [("rank", ["/rank"]), ("visit_type", []), ("qzx", []), ("id", [])])
+def test_a_number_that_differs_is_told_beside_a_name_where_it_means_something(field: str, told: list[str]) -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    rows = [{"name": name, field: place} for place, name in enumerate(("Ada", "Bo"))]
+    assert particulars(rows, "player", ["/name"]) == told
 
 
 @pytest.mark.parametrize(
