@@ -25,7 +25,7 @@ _PLACE_OF_PAGE = word_set(_LISTS, "place_of_page")
 _OF_CALLS = frozenset("statuscode success ok errorcode requestid traceid responsecode httpstatus httpcode".split())
 """Those of `_TALK` that never belong to a row."""
 
-_HOLDING = frozenset(("data", "result", "results", "payload"))
+HOLDING = frozenset(("data", "result", "results", "payload"))
 """Fields that hold the payload of a result."""
 
 
@@ -98,7 +98,7 @@ def _payload(names: tuple[str, ...]) -> str | None:
     if found is not None or not _OF_ONE.isdisjoint(names):
         return found
     spelt = {"".join(filter(str.isalnum, name)).lower() for name in names}
-    holders = [name for name in names if name.lower() in _HOLDING]
+    holders = [name for name in names if name.lower() in HOLDING]
     told = not _OF_CALLS.isdisjoint(spelt) or (len(holders) == 1 and _BESIDE.issuperset(spelt - {holders[0].lower()}))
     return holders[0] if len(holders) == 1 and len(names) > 1 and told else None
 
@@ -127,7 +127,7 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
     if len(lists) == 1 and len(own) <= _FEW:
         return join_pointer(lists[0]), value[lists[0]]
     page = value.get(own[0]) if len(own) == 1 else None
-    if isinstance(page, dict) and (own[0].lower() in _HOLDING or not _PAGING.isdisjoint(page)):
+    if isinstance(page, dict) and (own[0].lower() in HOLDING or not _PAGING.isdisjoint(page)):
         pointer, items = list_in(page)
         return join_pointer(own[0]) + pointer, items
     return "", None

@@ -184,7 +184,7 @@ def _of_bounds(least: int, most: int, tokens: Sequence[str]) -> tuple[int, int]:
     return (least + (most - least) // 2, most) if not _HIGHEST.isdisjoint(tokens) else (least, most)
 
 
-_AVERAGED, _RATED, _GIVEN = (word_set(_LISTS, idea) for idea in ("averaged", "rated", "given"))
+AVERAGED, _RATED, _GIVEN = (word_set(_LISTS, idea) for idea in ("averaged", "rated", "given"))
 """Words of averages, of ratings, and of what is given as a rating: `avg_review`."""
 
 _COARSE = 10
@@ -278,12 +278,12 @@ def _as_rated(low: float, high: float, tokens: Sequence[str], idea: Idea | None,
 def is_average(name: str) -> bool:
     """Tell whether a name only says that a number is an average, so that its parent tells of what: `ratings.average`."""
     tokens = name_tokens(name)
-    return bool(tokens) and _AVERAGED.issuperset(tokens)
+    return bool(tokens) and AVERAGED.issuperset(tokens)
 
 
 def is_rating(tokens: Sequence[str]) -> bool:
     """Tell whether a name is that of an average of ratings: `average_score`."""
-    return not _AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens)
+    return not AVERAGED.isdisjoint(tokens) and not _RATED.isdisjoint(tokens)
 
 
 def _telling_token(tokens: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, WHOLE_NAMES, label_of
 from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, is_opaque, speakable
+from interplay.generators.values.number_values import AVERAGED
 from interplay.generators.values.texts.ideas import is_called, is_written_about
 from interplay.generators.values.texts.past_events import BIRTH
 from interplay.schemas.calls.implied_flags import is_implied_flag
@@ -65,7 +66,7 @@ def extra_fields(
     properties: Mapping[str, Any] = tool.properties
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
-    plain = [name for name in plain if not is_of_a_record(f"/{name}")]
+    plain = [name for name in plain if not is_of_a_record(f"/{name}") and AVERAGED.isdisjoint(name_tokens(name))]
     if role.operation == "create":  # a new row has no history
         plain = [name for name in plain if not _has_happened(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):

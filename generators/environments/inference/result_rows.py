@@ -6,7 +6,14 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
 from interplay.generators.environments.inference.tool_words import ENVELOPES, OWN_IDENTITIES, resource_name
-from interplay.generators.results.result_kinds import found_in, holds_page, says_beside, says_only_that_it_went_well
+from interplay.generators.results.result_kinds import (
+    HOLDING,
+    found_in,
+    holds_page,
+    is_talk,
+    says_beside,
+    says_only_that_it_went_well,
+)
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
@@ -70,7 +77,8 @@ def _list_among(properties: Mapping[str, Any], wants_list: bool, names: tuple[st
     items: dict[str, Mapping[str, Any]] = {key: properties[key].get("items") or {} for key in arrays}
     preferred = [key for key in arrays if _is_named(key, names)]
     titled = [key for key in arrays if "id" not in properties and _is_titled(items[key], names)]
-    few = len(properties) <= 3 and "id" not in properties
+    alone = sum(not is_talk(key) for key in properties) <= 2 and any(key.lower() in HOLDING for key in preferred)
+    few = (len(properties) <= 3 or alone) and "id" not in properties
     paged = len(arrays) == 1 and holds_page(properties)
     if not arrays or not (wants_list or titled or paged or (preferred and few)):
         return None

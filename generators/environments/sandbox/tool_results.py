@@ -28,8 +28,15 @@ from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.row_views import RowViews
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.phrases.escalation import hands_over
-from interplay.generators.results.acknowledgement import acknowledgement, as_text, documented, is_thought, text_within
-from interplay.generators.results.result_kinds import is_page, is_talk, list_in
+from interplay.generators.results.acknowledgement import (
+    SAID,
+    acknowledgement,
+    as_text,
+    documented,
+    is_thought,
+    text_within,
+)
+from interplay.generators.results.result_kinds import HOLDING, found_in, is_page, is_talk, list_in
 from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.truncation import LEAVES, trimmed
 from interplay.generators.values.world_seed import WorldSeed
@@ -88,8 +95,10 @@ class ToolResults:
         shown = _as_done(plan, echoed(plan, self._row(plan, row, key), arguments or {}, key), row)
         if plan.tool.effect == "write":
             shown = _answered(plan, _as_given_within(shown, arguments or {}), arguments or {})
-        if plan.operation == "delete" and plan.tool.returns is not None:
-            shown = with_success(plan.tool.returns, shown, wrote=True)  # the row is shown as it was before the deletion
+        if plan.operation == "delete" or (plan.tool.effect == "write" and _only_answers(plan)):
+            shown = with_success(
+                plan.tool.returns or {}, shown, wrote=True
+            )  # the row is shown as it was before the deletion
         return constrained(shown, arguments or {}, plan.tool.returns) if has_no_row(plan) else shown
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
@@ -341,14 +350,15 @@ _ECHOED, _SHORT = 2, 80
 
 
 def _answered(plan: ToolPlan, shown: Any, arguments: Mapping[str, Any]) -> Any:
-    """Return the result of a write with few fields whose message says that it was done."""
+    """Return the result of a write with few fields whose message, or only other field, says that it was done."""
     fields = object_properties(plan.tool.returns or {})
     if not isinstance(shown, dict) or len(fields) > _LITTLE:
         return shown
+    told = found_in(fields) if _only_answers(plan) else None
     said = {
         name: next((text for text in schema.get("examples", ()) if not _CODE.search(str(text))), acknowledgement([]))
         for name, schema in fields.items()
-        if name in shown and name.lower() in ("message", "msg") and name not in arguments
+        if name in shown and (name.lower() in ("message", "msg") or name == told) and name not in arguments
         if schema_type(schema) == "string" and not {"enum", "const", "default"} & schema.keys()
         if "examples" not in schema or not _CODE.search(str(shown[name]))
     }
@@ -377,6 +387,17 @@ def _naming_what_is_meant(plan: ToolPlan, made: Any, arguments: Mapping[str, Any
 
 _CODE = re.compile(r"(?<![\w.-])(?=[\w-]*\d)[\w-]+")
 """A word with a digit: a number, a code, a UUID."""
+
+
+def _only_answers(plan: ToolPlan) -> bool:
+    """Tell whether a result has only a text beside what tells how the call went."""
+    fields = object_properties(plan.tool.returns or {})
+    found = found_in(fields)
+    return found is not None and found.lower() in _TELLING and schema_type(fields[found]) == "string"
+
+
+_TELLING = {*SAID, *HOLDING, "body"}
+"""Fields that hold the text of an answer beside its status."""
 
 _LITTLE = 4
 """Fields of a result that is hardly more than an acknowledgement."""

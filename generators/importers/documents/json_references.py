@@ -187,6 +187,9 @@ class References:
                 return self._walk(document, f"/{fragment}", reference, hops)
         except LookupError:
             pass
+        *_, home, name = ("", *split_pointer(fragment)) if fragment.startswith("/") else ("", "")
+        if home in _HOMES and name in self._components(document):  # #/definitions/User of one under components/schemas
+            return *self._components(document)[name], document
         if self.fallback is not None and document is not self.fallback and document.path is None:
             return self._locate(self.fallback, fragment, reference, hops)
         raise BrokenReference(f"$ref {reference!r} leads to nothing in {document.shown}")

@@ -138,6 +138,8 @@ def best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties:
             wanted.append(joined.split(f"{short}_", 1)[-1])
         elif joined.startswith(short):
             wanted.append(joined[len(short) :])
+        if joined in ID_WORDS:
+            wanted += [f"{name}_{joined}", f"{short}_{joined}"]
         if tokens[-1] in ID_WORDS:
             wanted += [tokens[-1], "id"]
         elif tokens[0] == "id":

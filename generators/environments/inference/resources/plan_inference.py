@@ -28,6 +28,7 @@ from interplay.generators.environments.inference.resources.relations import (
     path_owners,
     scope_owners,
     titles_of,
+    with_choices,
     with_memberships,
     with_owners,
     with_relations,
@@ -79,7 +80,7 @@ def prepared(toolset: Toolset) -> tuple[tuple[Tool, ...], PathFacts]:
 def plan_of(tools: Mapping[str, ToolPlan], service: str) -> Plan:
     """Return the plan for the tools of a service whose operations, resources and targets are settled."""
     resources = _resources(tools)
-    kept = {name: _without_kinds(plan, resources) for name, plan in tools.items()}
+    kept = with_choices({name: _without_kinds(plan, resources) for name, plan in tools.items()}, resources)
     if kept != tools:
         tools, resources = kept, _resources(kept)
     scopes = scope_owners(tools, resources)

@@ -21,6 +21,7 @@ from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.nouns import PERSON_NOUNS
+from interplay.schemas.words.word_classes import is_participle
 
 
 def parent_of(name: str, members: list[ToolPlan]) -> str | None:
@@ -69,14 +70,17 @@ def mirrored_by(
 ) -> str | None:
     """Return the resource whose identities the tools of another one take: `/projects/{id}/members/{userId}`.
 
-    A resource without a parent must also show the same kind of rows: `/favorites/{recipeId}`.
+    A resource without a parent must also show the same kind of rows (`/favorites/{recipeId}`), or have the name of such rows
+    that somebody has chosen (`/saved-recipes (recipeId)`).
     """
     for target, item in aimed:
         wire = item.tool.wire_name(target)
         spoken = known_resource(wire, roots)
-        if spoken is None or same_noun(spoken, plan.name) or spoken == plan.parent:
+        if spoken is None or spoken == plan.parent:
             continue
-        if plan.parent is not None or titles.get(plan.name, set()) & titles.get(spoken, set()):
+        chosen = is_participle(plan.name.removesuffix(f"_{spoken}")) and spoken != plan.name
+        alike = plan.parent is not None or bool(titles.get(plan.name, set()) & titles.get(spoken, set()))
+        if chosen or (alike and not same_noun(spoken, plan.name)):
             return spoken
     return None
 
@@ -85,6 +89,36 @@ def with_relations(plan: ResourcePlan, above: set[str], listed: set[str]) -> Res
     """Return a resource with the resources by which its lists are narrowed although no field of a row refers to them."""
     referred = {target for pointer, target in plan.references.items() if is_link(pointer, target)}
     return replace(plan, relations=tuple(sorted(above - referred - listed - {plan.parent})))
+
+
+def with_choices(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[str, ToolPlan]:
+    """Return the tools, with those that only mark rows as chosen, and take the mark away, as actions on these rows.
+
+    POST /saved-recipes (recipeId)  |  DELETE /saved-recipes (recipeId)  |  GET /recipes/{id}
+
+    No tool shows what is chosen, which has the name of the rows behind a participle.
+    """
+    members, found = defaultdict[str, dict[str, str | None]](dict), dict(tools)
+    for name, plan in tools.items():
+        kind = next((kind for kind in resources if f"_{kind}" in str(plan.resource) and _is_choice(plan, kind)), None)
+        if plan.resource is not None:
+            members[plan.resource][name] = kind
+    for kinds in members.values():
+        kind = next(iter(kinds.values()))
+        if kind is None or set(kinds.values()) != {kind} or resources[kind].identity is None:
+            continue
+        for name in kinds:
+            plan, (target,) = tools[name], tools[name].tool.properties
+            why = f"{plan.why}; it only marks a {kind}"
+            found[name] = replace(plan, operation="action", resource=kind, target=target, why=why)
+    return found
+
+
+def _is_choice(plan: ToolPlan, kind: str) -> bool:
+    """Tell whether a tool's only argument names a row of a kind, which its resource names behind a participle."""
+    named = str(plan.resource).removesuffix(f"_{kind}")
+    alone = len(plan.tool.properties) == 1 and plan.operation in ("create", "delete")
+    return alone and is_participle(named) and stem_of(next(iter(plan.tool.properties))) == kind
 
 
 def with_memberships(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[str, ToolPlan]:

@@ -229,13 +229,20 @@ class PathCall:
 
     @cached_property
     def other_key(self) -> tuple[str, str] | None:
-        """Resource and field, if a path finds a row by a field other than its identity: `/parcels/reference/{reference}`."""
+        """Resource and field, if a path finds a row by a field other than its identity.
+
+        `/parcels/reference/{reference}`  |  `/parcels/{reference}` beside `/parcels/{id}`
+        """
         segments, facts = self.place.segments, self.facts
-        if len(segments) < 3 or any(map(is_param, segments[-3:-1])):
-            return None
-        resource, said = facts.resource(segments[-3]), name_tokens(segments[-2])
         wire = name_tokens(segments[-1][1:-1])
-        if resource not in facts.known or said != wire or wire in (["id"], ["uuid"]):
+        if wire in (["id"], ["uuid"]) or len(segments) < 2:
+            return None
+        told = name_tokens(segments[-2]) == wire and len(segments) > 2 and not any(map(is_param, segments[-3:-1]))
+        beside = not is_param(segments[-2]) and not facts.last_params.isdisjoint(
+            (*nameless(segments[:-1]), "{" + word + "}") for word in ("id", "uuid")
+        )
+        resource = facts.resource(segments[-3] if told else segments[-2])
+        if not (told or beside) or resource not in facts.known:
             return None
         _, fields = facts.row(resource)
         return next(((resource, field) for field in sorted(fields) if name_tokens(field) == wire), None)

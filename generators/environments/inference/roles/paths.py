@@ -47,6 +47,8 @@ class PathFacts:
     """Path segments with nameless parameters -> the title of the rows in the list that a GET shows there."""
     settable: frozenset[tuple[str, ...]] = frozenset()
     """Paths where a GET shows what a PUT, PATCH or DELETE changes; see `singletons`."""
+    last_params: frozenset[tuple[str, ...]] = frozenset()
+    """Paths that end in a parameter, in segments; all parameters but this one are nameless."""
     things: frozenset[str] = frozenset()
     """Nouns in paths that name functions, at least once in the plural: `domain` of `/add-domain`, `/list-domains`."""
 
@@ -98,7 +100,11 @@ def path_facts(toolset: Toolset) -> PathFacts:
     paths = [parts for parts in segments.values() if parts]
     beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
     facts = PathFacts(
-        known=_known(paths), beginnings=beginnings, names=_names(paths) | _lists(paths), things=_things(paths)
+        known=_known(paths),
+        beginnings=beginnings,
+        names=_names(paths) | _lists(paths),
+        last_params=frozenset((*nameless(parts[:-1]), parts[-1]) for parts in paths if is_param(parts[-1])),
+        things=_things(paths),
     )
     shapes: dict[tuple[str, ...], Shape] = {}
     listed: dict[tuple[str, ...], str] = {}

@@ -55,7 +55,6 @@ def test_a_page_is_not_told_as_if_it_were_all() -> None:
 
 @pytest.mark.parametrize(("field", "told"), [("rank", ["/rank"]), ("visit_type", []), ("qzx", []), ("id", [])])
 def test_a_number_that_differs_is_told_beside_a_name_where_it_means_something(field: str, told: list[str]) -> None:
-    words = Voice(load_grammar()["assistant"], Random(1), Persona())
     rows = [{"name": name, field: place} for place, name in enumerate(("Ada", "Bo"))]
     assert particulars(rows, "player", ["/name"]) == told
 
