@@ -128,6 +128,8 @@ def know_which_ones(noun: str, label: str, value: str | bool) -> str:
             return f"know which {plural(noun)} {_HAVING[verb]} {rest if is_plural(rest) else indefinite(rest)}"
         return f"know which {plural(noun)} {'' if verb == 'can' else 'are '}{label.removeprefix('is ')}"
     told = value if value.islower() and value.isascii() and "_" not in value else " ".join(name_tokens(value))
+    told = re.sub(r"(?<=\d) (?=[a-z]\b)", "", told)  # "3D"
+    label = label.removeprefix(f"{noun} ")
     return (
         f"know which {plural(noun)} are {told}"
         if is_predicate(told)

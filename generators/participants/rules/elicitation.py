@@ -20,7 +20,7 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, kinds_of, sentence
 from interplay.generators.participants.wording.voice import Voice
-from interplay.generators.phrases.labels.field_labels import MOMENTS, SEARCH_TERM, is_own_name, label_of
+from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, is_own_name
 from interplay.generators.phrases.labels.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.generators.phrases.speakable_values import is_moment
 from interplay.generators.results.result_kinds import shows_part, total_in
@@ -31,7 +31,6 @@ from interplay.schemas.records.dialogue import DialogueAct, Message
 from interplay.schemas.records.tool import READING, PolicyRule, ToolRole
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import can_be_verb, is_noun
 
 LISTED = 4
 """Items that are named of a long list."""
@@ -261,9 +260,7 @@ class Elicitation:
         offered = [items[index] for index in shown]
         pointers = told_apart(offered, len(offered), list(fields))
         if len(shown) == len(items):
-            named = bool(pointers) and is_own_name(label_of(pointers[0]))
             more = [at for at in particulars(items, noun, offered=True) if at not in pointers]
-            more = [at for at in more if not (named and is_moment(value_at(items[0], at)) and _is_of_a_part(at, noun))]
             more = more[: max(0, MOST_FIELDS - len(pointers))]
             pointers = [
                 *pointers[:1],
@@ -404,9 +401,3 @@ def steered(words: Voice, blueprint: Blueprint, before: Message, heard: Message)
     if re.search(r"\?\W*$", heard.content):
         frame = "steer_machine" if heard_as("machine").search(heard.content.lower()) else "steer_question"
     return sentence(words.draw(frame), again)
-
-
-def _is_of_a_part(pointer: str, noun: str) -> bool:
-    """Tell whether the label of a moment names something else than the row: the menu of a restaurant, a birth."""
-    rest = {*label_of(pointer).split()} - MOMENTS - {*noun.split()}
-    return any(is_noun(word) and not can_be_verb(word) for word in rest)

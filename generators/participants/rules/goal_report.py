@@ -190,10 +190,19 @@ class GoalReport:
             return ""
         if len(alike) == 1 and (deed or not self._tells_something(action)):
             return ""
-        same = [other for other in goals if self.blueprint.goals[other].tool == wanted.tool]
-        own = self._own_value(goal, same, said) if len(same) > 1 else ""
+        rows = self._rows(goal)
+        if rows and any(self._rows(other) == rows for other in alike[: alike.index(goal)]):
+            return ""  # the row was named just now
+        own = self._own_value(goal, alike, said) if len(alike) > 1 else ""
         name = self.words.fixed("topic_with", topic=self._topics.kind(goal), own=own) if own else ""
         return self._about(name or self._topics.name(goal, goals))
+
+    def _rows(self, goal: int) -> set[str]:
+        """Return the identities that the call of a goal gives of rows of its own kind."""
+        action = self._main(goal)
+        named = self.roles[action.tool].references.items()
+        own = (pointer for pointer, kind in named if kind == self.roles[action.tool].resource)
+        return {str(value) for value in (value_at(action.arguments, pointer) for pointer in own) if value is not None}
 
     def _of_one(self, action: Action, told: Sequence[str]) -> list[str]:
         """Return the report of one row that was looked up, named again now and then: "I've checked the role Buyer: ..."."""

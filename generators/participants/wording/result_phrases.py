@@ -29,10 +29,11 @@ from interplay.generators.phrases.speakable_values import (
 )
 from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.texts.names.named_texts import says_kind
+from interplay.generators.values.texts.past_events import BIRTH
 from interplay.schemas.json.canonical import at_pointer, last_name, leaves, value_at
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.words.articles import with_article
-from interplay.schemas.words.identifiers import names_identity
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_known
@@ -159,7 +160,7 @@ def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()
     measured = not _UNITS.isdisjoint(rows[0])
     for at, value in told[0].items():
         label = label_of(at)
-        moment = is_moment(value) and not is_of_a_record(at) and is_own_moment(at)
+        moment = is_moment(value) and _is_chosen_by(at) and is_own_moment(at)
         kinds = {
             "moment": moment,
             "money": at == whole and not (measured and "amount" in label.split()),
@@ -348,7 +349,7 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
     values = others[position]
     varying = [pointer for pointer in values if len({str(other.get(pointer)) for other in others}) > 1]
     texts = [place for place in varying if isinstance(values[place], str) and not is_moment(values[place])]
-    moments = [place for place in varying if is_moment(values[place]) and not is_of_a_record(place)]
+    moments = [place for place in varying if is_moment(values[place]) and _is_chosen_by(place)]
     later = marked_fields(items, moments)
     dates = [place for place in moments if place not in later and all(place in other for other in others)]
     if len(telling) != 1:
@@ -358,6 +359,11 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
     called = [place for place in texts if not is_said_beside(place, values[place]) and not tells_state(place[1:])]
     states = [place for place in texts if place not in called and tells_state(place[1:])]
     return [*called[:1], *telling] if called else [*telling, *states[:1], *dates[:1]]
+
+
+def _is_chosen_by(moment: str) -> bool:
+    """Tell whether people choose a row by a moment: neither by when its record was made nor by the birth of a person."""
+    return not is_of_a_record(moment) and BIRTH.isdisjoint(name_tokens(last_name(moment)))
 
 
 def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[str]:

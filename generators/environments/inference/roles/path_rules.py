@@ -81,8 +81,7 @@ PATH_RULES = (
     # A row that the path names
     Rule("a row by another of its fields", when=lambda call: call.at_row and call.tool.method == "GET" and call.other_key,
          then=_by_other_key,
-         example="GET /parcels/reference/{reference} -> parcel | GET /parcels/{id} -> {id, reference}"
-                 " | GET /parcels/{reference} -> parcel"),
+         example="GET /parcels/reference/{reference} -> parcel | GET /parcels/{id} -> {id, reference}"),
     Rule("rows by a row they belong to", when=lambda call: call.at_row and call.tool.method == "GET" and call.of_other,
          then=lambda call: call.plan("list", call.of_other),
          example="GET /reviews/product/{productId} | GET /products/{productId} -> product | GET /reviews/{id} -> {id, product_id}"),

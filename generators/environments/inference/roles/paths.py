@@ -121,8 +121,9 @@ def path_facts(toolset: Toolset) -> PathFacts:
         if tool.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
             name = facts.resource(parts[-2])
             rows = rows_in(tool.returns, False, (name, name.split("_")[-1]))
-            if rows is not None:
-                shown[name] = (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema)))
+            fields = frozenset(object_properties(rows.schema)) if rows is not None else frozenset[str]()
+            if rows is not None and (fields or name not in shown):
+                shown[name] = (str(rows.schema.get("title", "")), fields)
     return replace(facts, shown=shown)
 
 

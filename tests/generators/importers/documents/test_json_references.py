@@ -161,3 +161,12 @@ def test_follows_a_pointer_that_lacks_its_first_slash(tmp_path: Path) -> None:
     schemas = {"Pet": {"type": "object", "properties": {"tag": {"type": "string"}}}}
     schema, _ = returned(tmp_path, {"$ref": "#components/schemas/Pet"}, components={"schemas": schemas})
     assert schema == {"title": "Pet", **schemas["Pet"]}
+
+
+def test_a_schema_is_found_where_the_other_version_of_the_format_keeps_it(tmp_path: Path) -> None:
+    schemas = {"Pet": {"type": "object", "properties": {"tag": {"type": "string"}}}}
+    schema, _ = returned(tmp_path, {"$ref": "#/definitions/Pet"}, components={"schemas": schemas})
+    assert schema == {"title": "Pet", **schemas["Pet"]}
+    unknown, report = returned(tmp_path, {"$ref": "#/definitions/Cat"}, components={"schemas": schemas})
+    assert "Pet" not in str(unknown)
+    assert report.outcome != "imported"

@@ -88,6 +88,48 @@ async def test_a_path_names_the_field_by_which_it_finds_a_row() -> None:
     assert str((await call(opened, "get_parcel_by_reference", reference="none")).error).startswith("404")
 
 
+async def test_one_place_finds_a_row_by_its_identity_and_by_another_of_its_fields() -> None:
+    post = whole(post_id=TEXT, title=TEXT, author_id=TEXT)
+    opened = sandbox(
+        operation("list_posts", "GET", "/posts", many(post)),
+        operation("get_post_by_author", "GET", "/posts/{author_id}", post),
+        operation("get_post", "GET", "/posts/{id}", post),
+        operation("delete_post", "DELETE", "/posts/{id}", None),
+        operation("get_user", "GET", "/users/{id}", whole(user_id=TEXT, name=TEXT)),
+    )
+    assert opened.resources.by_name["post"].identity == "post_id"
+    wanted = (await call(opened, "list_posts")).value[2]
+    assert wanted["author_id"] in opened.state()["user"]
+    assert (await call(opened, "get_post", id=wanted["post_id"])).value == wanted
+    found = (await call(opened, "get_post_by_author", author_id=wanted["author_id"])).value
+    assert found["author_id"] == wanted["author_id"]
+
+
+async def test_a_row_stands_in_a_list_beside_its_viewer() -> None:
+    place = row(name=TEXT, distance={"type": "number"})
+    shown = {"data": many(place), "msg": TEXT, "status": {"type": "integer"}, "user": whole(email=TEXT)}
+    opened = sandbox(
+        operation("list_places", "GET", "/places", whole(**shown)),
+        operation("get_place", "GET", "/place/{place_id}", whole(**shown)),
+    )
+    wanted = (await call(opened, "list_places")).value["data"][1]
+    assert (await call(opened, "get_place", place_id=wanted["id"])).value["data"] == [wanted]
+
+
+async def test_what_is_only_chosen_is_the_row_itself() -> None:
+    place = row(name=TEXT)
+    opened = sandbox(
+        operation("list_places", "GET", "/places", many(place)),
+        operation("get_place", "GET", "/places/{place_id}", place),
+        operation("save_place", "POST", "/me/saved-places", None, placeId=TEXT),
+        operation("forget_place", "DELETE", "/me/saved-places", None, placeId=TEXT),
+    )
+    assert {opened.resources.by_tool[name].resource for name in ("save_place", "forget_place")} == {"place"}
+    wanted = (await call(opened, "list_places")).value[0]["id"]
+    assert (await call(opened, "save_place", placeId=wanted)).error is None
+    assert str((await call(opened, "save_place", placeId="none")).error).startswith("404")
+
+
 async def test_a_collection_is_narrowed_by_a_row_that_has_its_home_elsewhere() -> None:
     review = row(text=TEXT, product_id=TEXT)
     opened = sandbox(
