@@ -224,6 +224,8 @@ class Picker:
         """Return the resource of an item: the step's own, or that of a nested list."""
         role, place = self.world.roles[step.tool], starred(item)
         own = [at for at, kind in role.yields.items() if kind == role.resource]
+        if not own and role.operation == "read" and _list_name(item):
+            return role.yields.get(starred(pointer), role.resource)
         if not own or any(at.startswith(f"{place}/") for at in own) or not _list_name(item):
             return role.resource
         return role.yields.get(starred(pointer))

@@ -33,6 +33,7 @@ from interplay.generators.results.result_kinds import (
     says_only_that_it_went_well,
     tells_of_pages,
 )
+from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, value_at
@@ -116,7 +117,13 @@ class ReportedValues:
         """Return the pointer of the list in a result, and its items; ("", None) where the result is one thing."""
         role = self._roles.get(step.tool)
         listing = isinstance(value, list) or (role is not None and role.operation == "list") or is_page(value)
-        return list_in(value) if listing else ("", None)
+        pointer, items = list_in(value) if listing else ("", None)
+        return ("", None) if items is not None and self._is_alone(step, items) else (pointer, items)
+
+    def _is_alone(self, step: Step, items: list[Any]) -> bool:
+        """Tell whether a list is only the wrapping of the one row that a step reads."""
+        role = self._roles.get(step.tool)
+        return role is not None and role.operation == "read" and len(items) == 1 and isinstance(items[0], Mapping)
 
     def named(self, step: Step, value: Any, when: bool = False) -> list[str]:
         """Return the pointers of the names of a list's first items; empty where there is no list.
@@ -159,6 +166,9 @@ class ReportedValues:
     def telling(self, step: Step, value: Any) -> list[str]:
         """Return the pointers of what the result about one thing tells beyond its arguments, the most telling first."""
         tool = self.environment.toolset.tool(step.tool)
+        pointer, items = list_in(value)
+        if items is not None and self._is_alone(step, items):
+            return [f"{pointer}/0{below}" for below in self.telling(step, items[0])]
         if self.listed(step, value)[1] is not None or (tool.effect == "write" and says_only_that_it_went_well(value)):
             return []
         text = next(iter(value.values())) if _is_one_text(value) else value
@@ -167,6 +177,8 @@ class ReportedValues:
         given = {str(item).lower() for item in step.arguments.values()}
         found = [below for below, said in speakable_leaves(value) if str(said).lower() not in given]
         found = [below for below in found if not says_how_it_went(value, below[1:])]
+        if tool.effect == "write":  # that it was done today tells nothing
+            found = [below for below in found if not str(at_pointer(value, below)).startswith(TODAY.isoformat())]
         found = [below for below in found if below.count("/") > 1 or not tells_of_pages(below[1:])] or found
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]

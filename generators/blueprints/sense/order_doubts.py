@@ -1,5 +1,6 @@
 """The order of a task's writes -> reasons to doubt that anybody would want them."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,9 @@ DELETED, CHANGED, READ = 0.6, 0.55, 0.25
 
 FORTH_AND_BACK = 0.55
 """Share of sense lost where a field is set twice."""
+
+AGAIN = 0.15
+"""Share of sense lost where a second request ends a row of the same kind."""
 
 ELSEWHERE, DOUBTFUL = 0.55, 0.4
 """Shares of sense lost by an identity from a list of several that the user said nothing about, and by a doubtful edge."""
@@ -140,6 +144,22 @@ def repeated_deeds(task: WeighedTask) -> Iterator[Doubt]:
             before = {done.setdefault(row, action).tool for row in task.own_rows(action)} - {action.tool}
             for tool in sorted(before):
                 yield Doubt(code="done_twice", cost=POINTLESS, detail=f"{tool} > {action.tool}", action=action.id)
+
+
+def repeated_requests(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield requests for what an earlier one was for, with the same tool: somebody who cancels three visits says so at once.
+
+    A second such request is doubted if it ends a row, a third one in any case.
+    """
+    place = {goal: request for request, goals in enumerate(task.blueprint.scenario.requests) for goal in goals}
+    before: dict[str, set[int]] = defaultdict(set)
+    for action in task.served:
+        known, request = before[action.tool], place.get(action.goal, 0)
+        again = bool(known) and request not in known and not task.blueprint.goals[action.goal].again
+        if again and (len(known) > 1 or task.ends(action)):
+            cost = POINTLESS if len(known) > 1 else AGAIN
+            yield Doubt(code="asked_again", cost=cost, detail=action.tool, action=action.id)
+        known.add(request)
 
 
 def changes_back(task: WeighedTask) -> Iterator[Doubt]:

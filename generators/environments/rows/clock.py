@@ -74,6 +74,11 @@ def shows_time(value: Any) -> bool:
     return isinstance(value, str) and len(value) > len("2026-03-09") and _read(value) is not None
 
 
+def shows_day(value: Any) -> bool:
+    """Tell whether a value is a text with a date alone."""
+    return isinstance(value, str) and len(value) == len("2026-03-09") and _read(value) is not None
+
+
 def with_update_time(
     properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
 ) -> dict[str, Any]:

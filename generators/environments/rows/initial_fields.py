@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
-from interplay.generators.environments.rows.clock import as_time, is_time, shows_time
+from interplay.generators.environments.rows.clock import as_time, is_time, shows_day, shows_time
 from interplay.generators.values.lifetimes import is_final, is_stayed_in
 from interplay.generators.values.number_values import is_rating
 from interplay.generators.values.texts.ideas import whole_noun
@@ -52,8 +52,10 @@ def _begun(
         schema = whole.get("properties", {}).get(name, {})
         tokens = set(name_tokens(name))
         ended = bool(tokens & _ENDED) or "last" in tokens
-        told = tells_event(tuple(name_tokens(name))) or tokens in _BARE
-        happened = value is not None and told and (is_time(name, schema) or shows_time(value))
+        bare = tokens in BARE_TIMES
+        told = tells_event(tuple(name_tokens(name))) or bare
+        happened = told and (is_time(name, schema) or shows_time(value) or (bare and shows_day(value)))
+        happened = happened and value is not None
         if isinstance(value, list) and any(map(_has_a_past, value)) and is_valid([], schema):
             begun[name] = []
         elif isinstance(value, Mapping) and (name == "attributes" or ("id" not in value and _counts_the_past(value))):
@@ -100,7 +102,7 @@ def _counts_the_past(item: Mapping[str, Any]) -> bool:
     return any(_HAPPENED & set(name_tokens(name)) and type(value) is int for name, value in item.items())
 
 
-_BARE = ({"date"}, {"timestamp"})
+BARE_TIMES = ({"date"}, {"timestamp"})
 """Names of a plain time field, which is set to now unless the call gives it."""
 
 

@@ -11,8 +11,10 @@ from interplay.generators.environments.inference.resources.guessed_results impor
 from interplay.generators.environments.inference.result_rows import FREE_LIST, at_path, is_free, shows
 from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name, stem_of
 from interplay.generators.environments.inference.views import own_identity
+from interplay.generators.environments.rows.clock import as_time, creation_time, is_time, shows_day, shows_time
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
+from interplay.generators.environments.rows.initial_fields import BARE_TIMES
 from interplay.generators.environments.rows.pagination import CHARACTERS, DEFAULT_PAGE, Page
 from interplay.generators.environments.rows.projection import (
     admitted,
@@ -111,7 +113,7 @@ class ToolResults:
                 else projected({}, self._copies.full(str(plan.resource), key, row), rng)
             )
         if plan.rows is None:
-            return self._made(plan, {"row": key})
+            return _dated(plan, self._made(plan, {"row": key}))
         if plan.rows.many:
             return in_envelope(returns, plan.rows.pointer, [self._item(plan, key, row)], rng, Page())
         shown = self._shown(plan, key, row)
@@ -195,7 +197,7 @@ class ToolResults:
         told = _acknowledged(plan, arguments, key)
         if told:
             return told[0]
-        made = echoed(plan, self._made(plan, arguments), arguments, key, made_up=True)
+        made = echoed(plan, _dated(plan, self._made(plan, arguments)), arguments, key, made_up=True)
         identities = {name: value for name, value in arguments.items() if stem_of(name)}
         made = _repeated_within(made, identities) if identities else made
         made = _as_given_within(made, arguments) if plan.tool.effect == "write" else made
@@ -307,6 +309,20 @@ def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:
     fields = object_properties(plan.tool.returns or {})
     shared = {name: row[name] for name in made if name in row and name not in ID_WORDS and name in fields}
     return {**made, **{name: value for name, value in shared.items() if is_valid(value, fields[name])}}
+
+
+def _dated(plan: ToolPlan, made: Any) -> Any:
+    """Return the made-up result of a write whose `date` or `timestamp` is that of the write."""
+    if plan.tool.effect != "write" or not isinstance(made, dict):
+        return made
+    fields, now = object_properties(plan.tool.returns or {}), creation_time(1)
+    bare = [name for name in made if name in fields and {*name_tokens(name)} in BARE_TIMES]
+    told = {
+        name: as_time(now, fields[name], made[name])
+        for name in bare
+        if is_time(name, fields[name]) or shows_time(made[name]) or shows_day(made[name])
+    }
+    return {**made, **{name: value for name, value in told.items() if is_valid(value, fields[name])}}
 
 
 def _as_done(plan: ToolPlan, shown: Any, row: Mapping[str, Any] = MappingProxyType({})) -> Any:

@@ -191,18 +191,22 @@ class GoalReport:
         if len(alike) == 1 and (deed or not self._tells_something(action)):
             return ""
         rows = self._rows(goal)
-        if rows and any(self._rows(other) == rows for other in alike[: alike.index(goal)]):
-            return ""  # the row was named just now
+        if len(alike) > 1 and rows and all(self._rows(other) == rows for other in alike):
+            return ""
         own = self._own_value(goal, alike, said) if len(alike) > 1 else ""
         name = self.words.fixed("topic_with", topic=self._topics.kind(goal), own=own) if own else ""
         return self._about(name or self._topics.name(goal, goals))
 
     def _rows(self, goal: int) -> set[str]:
-        """Return the identities that the call of a goal gives of rows of its own kind."""
+        """Return the identities that the call of a goal gives of rows of its own kind; {""} where it can name none: a profile."""
         action = self._main(goal)
-        named = self.roles[action.tool].references.items()
-        own = (pointer for pointer, kind in named if kind == self.roles[action.tool].resource)
-        return {str(value) for value in (value_at(action.arguments, pointer) for pointer in own) if value is not None}
+        role = self.roles[action.tool]
+        own = [pointer for pointer, kind in role.references.items() if kind == role.resource]
+        if not own:
+            alone = role.operation == "update" or (role.operation == "read" and not action.arguments)
+            return {""} if alone else set()
+        given = (value_at(action.arguments, pointer) for pointer in own)
+        return {str(value) for value in given if value is not None}
 
     def _of_one(self, action: Action, told: Sequence[str]) -> list[str]:
         """Return the report of one row that was looked up, named again now and then: "I've checked the role Buyer: ..."."""
@@ -402,7 +406,8 @@ class GoalReport:
         if listed is not None and made and len(listed) > 1:
             return [self._deed_report.report(action), self._listing(action, listed, outputs, goal)]
         asked = {pointer for question in goal.asks_for if question.words for pointer in question.pointers}
-        if listed is not None and len(listed) == 1 and outputs and asked.issuperset(each.pointer for each in outputs):
+        alone = listed is not None and len(listed) == 1 and bool(outputs)
+        if alone and (operation == "read" or asked.issuperset(each.pointer for each in outputs)):
             listed = None  # a field of the only item is told as such
         if listed is not None and not made:
             return [self._listing(action, listed, outputs, goal)]

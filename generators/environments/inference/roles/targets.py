@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.generators.environments.inference.plans import ToolPlan
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
-from interplay.generators.environments.inference.tool_words import ID_WORDS, stem_of
+from interplay.generators.environments.inference.tool_words import ID_WORDS, is_plural, stem_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.identifiers import last_word, name_tokens
 
@@ -16,7 +16,15 @@ _WRITES = {"write", "save", "upsert", "store", "put"}
 
 
 def find_target(plan: ToolPlan) -> ToolPlan:
-    """Return the plan with the argument that identifies the row as its target, if the path does not name one."""
+    """Return the plan with the argument that identifies the row as its target, if the path does not name one.
+
+    A list of the row that the only required argument names is a read: GET /menu/detail ?menuId! -> [menu].
+    """
+    needed = plan.tool.parameters.get("required", ())
+    if plan.operation == "list" and plan.tool.path and len(needed) == 1 and stem_of(needed[0]) == plan.resource:
+        last = plan.tool.path.rpartition("/")[2]
+        if _is_scalar(needed[0], plan.tool.properties[needed[0]]) and not is_plural(last) and not last.endswith("}"):
+            return replace(plan, operation="read", target=needed[0], why=f"{plan.why}; of the one row that is named")
     if (
         plan.target is not None
         or plan.resource is None
