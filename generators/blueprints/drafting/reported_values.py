@@ -33,7 +33,6 @@ from interplay.generators.results.result_kinds import (
     says_only_that_it_went_well,
     tells_of_pages,
 )
-from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, value_at
@@ -177,8 +176,6 @@ class ReportedValues:
         given = {str(item).lower() for item in step.arguments.values()}
         found = [below for below, said in speakable_leaves(value) if str(said).lower() not in given]
         found = [below for below in found if not says_how_it_went(value, below[1:])]
-        if tool.effect == "write":  # that it was done today tells nothing
-            found = [below for below in found if not str(at_pointer(value, below)).startswith(TODAY.isoformat())]
         found = [below for below in found if below.count("/") > 1 or not tells_of_pages(below[1:])] or found
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]

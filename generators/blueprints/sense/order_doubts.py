@@ -155,8 +155,7 @@ def repeated_requests(task: WeighedTask) -> Iterator[Doubt]:
     before: dict[str, set[int]] = defaultdict(set)
     for action in task.served:
         known, request = before[action.tool], place.get(action.goal, 0)
-        again = bool(known) and request not in known and not task.blueprint.goals[action.goal].again
-        if again and (len(known) > 1 or task.ends(action)):
+        if known and request not in known and (len(known) > 1 or task.ends(action)):
             cost = POINTLESS if len(known) > 1 else AGAIN
             yield Doubt(code="asked_again", cost=cost, detail=action.tool, action=action.id)
         known.add(request)

@@ -40,6 +40,7 @@ from interplay.generators.phrases.speakable_values import (
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
 from interplay.generators.values.schema_values import RARE
+from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.past_events import is_ahead
 from interplay.schemas.json.canonical import last_name, leaves
 from interplay.schemas.json.fields import is_number
@@ -273,6 +274,7 @@ class DeedReport:
             if not names_identity(last_name(pointer))
             and not is_talk(last_name(pointer))
             and not is_of_a_record(pointer)
+            and _is_later(str(value))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, self.blueprint.goals[action.goal].topic, action.tool)
 
@@ -357,7 +359,7 @@ class DeedReport:
             if (name, str(value)) not in asked
             if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
             if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
-            or (not over and is_moment(value) and any(map(is_ahead, name_tokens(name))))
+            or (not over and is_moment(value) and _is_later(value) and any(map(is_ahead, name_tokens(name))))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
 
@@ -367,6 +369,11 @@ class DeedReport:
         row = found[0] if len(found) == 1 else {}
         inner = next(iter(row.values())) if len(row) == 1 else row
         return inner if isinstance(inner, Mapping) else row
+
+
+def _is_later(moment: str) -> bool:
+    """Tell whether a moment is on another day than that of the dialogue: that it was done today tells nothing."""
+    return not moment.startswith(TODAY.isoformat())
 
 
 def _is_state(word: str) -> bool:

@@ -39,7 +39,7 @@ def test_asks_which_is_the_first_of_all() -> None:
     ("label", "value", "wish"),
     [
         ("status", "closed", "know which jobs are closed"),
-        ("job type", "full-time", "know which jobs have the job type full-time"),
+        ("job type", "full-time", "know which jobs have the type full-time"),
         ("status", "IN_PROGRESS", "know which jobs have the status in progress"),
         ("is remote", True, "know which jobs are remote"),
         ("has bonus", True, "know which jobs have a bonus"),

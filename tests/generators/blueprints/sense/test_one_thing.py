@@ -1,6 +1,7 @@
 """With tools of which little is known, tasks are about one thing, and about nothing that programs do for each other."""
 
 import json
+from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
@@ -37,6 +38,16 @@ def doubts(spec: str, bar: float) -> Collection[str]:
 def test_what_nobody_wants_in_one_go_is_found_and_drawn_again(spec: str, code: str) -> None:
     assert code in doubts(spec, 0.0)
     assert code not in doubts(spec, 0.66)
+
+
+def test_wishes_of_one_kind_are_not_told_one_after_the_other() -> None:
+    def asked_thrice(bar: float) -> int:
+        made = records(shared_spec("museum.yaml"), 60, recipes={"sense": bar})
+        asked = [Counter(goal.tool for goal in task.goals) for task in (record.blueprint for record in made) if task]
+        return sum(max(tools.values()) > 2 for tools in asked)
+
+    assert asked_thrice(0.0) > 0
+    assert asked_thrice(0.66) == 0
 
 
 def test_two_deeds_of_which_nothing_is_known_are_not_done_to_one_thing(tmp_path: Path) -> None:

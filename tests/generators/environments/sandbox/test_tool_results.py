@@ -213,3 +213,29 @@ async def test_an_update_says_that_it_updated() -> None:
     )
     shown = [await call(opened, "update_visit", visit_id=key, place="Ulm") for key in opened.state()["visit"]]
     assert {each.value["updated"] for each in shown} == {True}
+
+
+async def test_a_write_whose_answer_is_only_a_text_says_that_it_was_done_now() -> None:
+    said = {"type": "object", "properties": {"body": TEXT, "code": {"type": "integer"}, "timestamp": TEXT}}
+    entry = {"type": "object", "properties": {"status": TEXT, "date": TEXT}}
+    opened = sandbox(
+        operation("getHabit", "GET", "/habits/{habitId}", row(name=TEXT)),
+        operation("addHabit", "POST", "/habits", said, name=TEXT),
+        operation("logHabit", "POST", "/habits/{habitId}/log", entry, status=TEXT),
+    )
+    added = (await call(opened, "addHabit", name="Walk")).value
+    assert (added["body"], added["code"]) == ("Done.", 200)
+    key = next(iter(opened.state()["habit"]))
+    logged = (await call(opened, "logHabit", habitId=key, status="done")).value
+    assert (logged["status"], logged["date"][:10]) == ("done", "2026-03-02")
+
+
+async def test_the_one_row_that_a_query_names_is_read_in_whatever_it_is_wrapped() -> None:
+    menu = {"type": "object", "title": "Menu", "properties": {"menuId": TEXT, "name": TEXT}, "required": ["menuId"]}
+    many = {"type": "array", "items": menu}
+    shown = operation("get_menu_detail", "GET", "/menus/detail", many, query_menuId=TEXT)
+    shown = shown.model_copy(update={"parameters": {**shown.parameters, "required": ["menuId"]}})
+    opened = sandbox(operation("list_menus", "GET", "/menus", many), shown)
+    wanted = (await call(opened, "list_menus")).value[2]
+    assert (await call(opened, "get_menu_detail", menuId=wanted["menuId"])).value == [wanted]
+    assert opened.resources.by_tool["get_menu_detail"].operation == "read"
