@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from interplay.generators.values.calendar_parts import agree_on_a_day
 from interplay.generators.values.dependent_fields import TAKEN_OFF, follow
-from interplay.generators.values.durations import ends
+from interplay.generators.values.durations import ends, shorter_and_longer
 from interplay.generators.values.lifetimes import create_first, end_what_ended
 from interplay.generators.values.moments import DAY, day_of, moved_by, read_moment, written_like
 from interplay.generators.values.occurrences import let_be_over
@@ -277,7 +277,7 @@ _MOST, _SO_FAR, _USES = (word_set(_LISTS, name) for name in ("most", "so_far", "
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:
     """Put fields that form a span in order (start and end, departure and arrival, lowest and highest); those `kept` stay."""
     fields, names = Fields(properties, kept), tuple(made)
-    for part, total in _parts(names):
+    for part, total in (*_parts(names), *shorter_and_longer(names)):
         if is_number(made[part]) and is_number(made[total]) and made[part] > made[total]:
             _exchange(made, part, total, fields)
     for span in spans_among(names):

@@ -24,7 +24,7 @@ from interplay.schemas.json.canonical import last_name, leaves, set_leaf
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
-from interplay.schemas.words.identifiers import is_standing, name_tokens
+from interplay.schemas.words.identifiers import is_standing, last_word, name_tokens
 
 CHANGED = 2
 """The most fields that an update changes where its call has to give all fields of a row."""
@@ -121,11 +121,22 @@ class Chooser:
         given = inputs.fillers if case.reads else {**inputs.fillers, **self._of_example(case)}
         if case.reads and case.subject is not None:
             given = self._held(inputs, extra, case.subject)
-        fields = self.world.fields(role.resource)
-        try:
-            return skeleton(tool, self.rng, extra, role.resource, given, fields, self.world.about)
-        except Unsatisfiable:  # no value fits one of the extra arguments
-            return skeleton(tool, self.rng, set(), role.resource, given, fields, self.world.about)
+        fields, taken = self.world.fields(role.resource), self._taken(case)
+        for _ in range(TRIES):
+            try:
+                made = skeleton(tool, self.rng, extra, role.resource, given, fields, self.world.about)
+            except Unsatisfiable:  # no value fits one of the extra arguments
+                made = skeleton(tool, self.rng, set(), role.resource, given, fields, self.world.about)
+            if taken.isdisjoint(str(made[name]) for name in made if name not in given and is_called(last_word(name))):
+                break
+        return made
+
+    def _taken(self, case: _Case) -> set[str]:
+        """Return the names of the rows that are there, where a call makes one more."""
+        if case.role.operation != "create" or case.role.resource is None:
+            return set()
+        rows = self.world.subjects(case.role.resource)
+        return {str(value) for row in rows for name, value in row.row.items() if is_called(last_word(name))}
 
     def _of_example(self, case: _Case) -> dict[str, Any]:
         """Return values for a write from an example of the resource that no row was made from; empty if there is none."""
@@ -291,6 +302,9 @@ class Chooser:
         """Return a made-up text in the user's own wording; any other value unchanged."""
         return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
 
+
+TRIES = 4
+"""Draws at most for a new row with a name that no other row has."""
 
 STATES_AHEAD = 2
 """The most steps that a status advances at once."""

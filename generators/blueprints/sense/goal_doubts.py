@@ -97,6 +97,24 @@ def other_places(task: WeighedTask) -> Iterator[Doubt]:
             before.add(str(value))
 
 
+def strange_homes(task: WeighedTask) -> Iterator[Doubt]:
+    """Yield calls for a row below another row than that below which it was found: a member found in one team leaves another.
+
+    Only rows in the path count: an argument in the body may say where the row is moved.
+    """
+    for action in task.served:
+        tool = task.world.tools[action.tool]
+        homes = {at: value for at, value in leaves(action.arguments) if tool.location(at[1:]) == "path"}
+        for pointer, origin in action.origins.items():
+            source = task.actions.get(str(origin.action))
+            if source is None or pointer not in homes or referred(task.role(action), pointer) == task.user:
+                continue
+            seen = {referred(task.role(source), at): value for at, value in leaves(source.arguments)}
+            above = ((referred(task.role(action), at), value) for at, value in homes.items() if at != pointer)
+            if any(kind is not None and kind in seen and seen[kind] != value for kind, value in above):
+                yield Doubt(code="other_home", cost=POINTLESS, detail=f"{action.tool} {pointer}", action=action.id)
+
+
 def wholesale_writes(task: WeighedTask) -> Iterator[Doubt]:
     """Yield goals that write to every row of an unfiltered list, or end rows without naming one: delete all orders."""
     for action in task.served:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan
+from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, WHOLE_NAMES, label_of
 from interplay.schemas.json.validation import is_valid
 
 BELOW = "@@"
@@ -45,11 +46,28 @@ def borrowed_identity(
 def with_shared_fields(
     resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Return `row` with the texts (names, addresses) of the row that it mirrors."""
+    """Return `row` with the texts (names, addresses) of the row that it mirrors; a whole name is split, or joined of its parts."""
     fields = resource.schema["properties"]
+    told = _names_of(row, mirrored or {}) | dict(mirrored or {})
     shared = {
         name: value
-        for name, value in (mirrored or {}).items()
+        for name, value in told.items()
         if name in row and name in fields and name != resource.identity and isinstance(value, str)
     }
     return {**row, **{name: value for name, value in shared.items() if is_valid(value, fields[name])}}
+
+
+def _names_of(row: Mapping[str, Any], mirrored: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the person in a mirrored row, under the fields of `row`."""
+    texts = {label_of(f"/{name}"): value for name, value in mirrored.items() if isinstance(value, str)}
+    first, last, whole = (
+        next((texts[label] for label in labels if label in texts), "")
+        for labels in (FIRST_NAMES, FAMILY_NAMES, WHOLE_NAMES)
+    )
+    if whole and not (first or last) and " " in whole:
+        first, _, last = whole.partition(" ")
+    whole = whole or f"{first} {last}".strip()
+    told = dict.fromkeys(FIRST_NAMES, first) | dict.fromkeys(FAMILY_NAMES, last) | dict.fromkeys(WHOLE_NAMES, whole)
+    if not (first and last):
+        return {}
+    return {name: told[label] for name in row if (label := label_of(f"/{name}")) in told}

@@ -32,3 +32,17 @@ def test_an_end_is_as_far_from_its_beginning_as_it_lasts() -> None:
     fields = {"starts_at": {"type": "string"}, "ends_at": {"type": "string"}, "duration_minutes": {"type": "integer"}}
     made = {"starts_at": "2026-03-09T10:00:00Z", "ends_at": "2026-05-10T10:00:00Z", "duration_minutes": 90}
     assert reconciled(made, fields, required=())["ends_at"] == "2026-03-09T11:30:00Z"
+
+
+def test_what_is_paid_for_a_longer_time_is_more() -> None:
+    made = {
+        "two_weeks_rent_price": 28,
+        "month_rent_price": 17,
+        "three_month_rent_price": 21,
+        "birth_day": 23,
+        "birth_month": 5,
+    }
+    fields = {name: {"type": "integer"} for name in made}
+    agreed = reconciled(dict(made), fields, required=())
+    assert agreed["two_weeks_rent_price"] < agreed["month_rent_price"] < agreed["three_month_rent_price"]
+    assert (agreed["birth_day"], agreed["birth_month"]) == (23, 5)
