@@ -253,7 +253,7 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
         return ("name",) if len(said) == 1 else (" ".join(said),)
     said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
-    held = ["content"] if kind and word in _HOLDING else []
+    held = ["content", "description"] if kind and word in _HOLDING else []  # the text of a book is no message about it
     named = (
         ["name"] if len(said) == 1 and means(word, concept) and word not in PRINTED else []
     )  # the `position` of a job

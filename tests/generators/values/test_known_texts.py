@@ -19,8 +19,8 @@ def made(fields: str, name: str, required: str = "") -> Any:
 
 
 def test_words_of_people_on_things_of_which_nothing_is_known_are_left_out() -> None:
-    assert made("id name content", "widget").keys() == {"id", "name"}
-    assert made("id name content", "widget", "content").keys() == {"id", "name", "content"}
+    assert made("id name content", "gizmo").keys() == {"id", "name"}
+    assert made("id name content", "gizmo", "content").keys() == {"id", "name", "content"}
 
 
 def test_words_on_what_is_about_a_topic_or_in_the_catalogue_are_kept() -> None:
