@@ -15,10 +15,13 @@ from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_values import removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.lifetimes import is_over, tells_state
+from interplay.generators.values.moments import DAY
 from interplay.generators.values.reconciliation import put_in_order, reconciled
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.ideas import draw_idea, is_called
+from interplay.generators.values.texts.past_events import has_happened
 from interplay.schemas.calls.implied_flags import is_implied_flag
 from interplay.schemas.json.canonical import last_name, leaves, set_leaf
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
@@ -103,6 +106,7 @@ class Chooser:
         arguments |= {name: arguments[other] for name, other in again if {name, other} <= arguments.keys()}
         if case.role.operation == "create":
             arguments |= self._as_beside(case, arguments)
+            arguments |= _done_today(case, arguments)
         if case.reads:
             put_in_order(arguments, tool.properties)
         else:
@@ -301,6 +305,18 @@ class Chooser:
     def own_words(self, value: Any) -> Any:
         """Return a made-up text in the user's own wording; any other value unchanged."""
         return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
+
+
+def _done_today(case: _Case, arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Return today for the dates on which the new row itself is made: the order date of an order."""
+    named = {*name_tokens(case.role.resource or "")}
+    days = {
+        name: f"{TODAY.isoformat()}{value[DAY:]}"
+        for name, value in arguments.items()
+        if isinstance(value, str) and value[4:5] == value[7:8] == "-" and name not in case.inputs.references
+        if not named.isdisjoint(name_tokens(name)) and has_happened(tuple(name_tokens(name)))
+    }
+    return {name: day for name, day in days.items() if is_valid(day, case.inputs.schema(f"/{name}"))}
 
 
 TRIES = 4

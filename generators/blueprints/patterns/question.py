@@ -13,7 +13,7 @@ from interplay.generators.phrases.derived_wishes import askable, know, know_whic
 from interplay.generators.phrases.labels.field_labels import label_of
 from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, speakable_leaves
 from interplay.generators.results.result_kinds import list_in, shows_part
-from interplay.generators.values.texts.ideas import is_written_about
+from interplay.generators.values.texts.ideas import is_message, is_written_about
 from interplay.schemas.calls.antecedent import identities_shown
 from interplay.schemas.json.canonical import last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_at
@@ -128,9 +128,15 @@ def _the_most(growth: Growth, step: Step, goal: int, pointer: str, items: list[o
 def _name(growth: Growth, step: Step, items: list[object], place: int, other: str) -> str | None:
     """Return the field that names an item and tells it apart, other than `other`.
 
-    The result is "" where the names do not tell the items apart, and None where no field names the item.
+    The result is "" where the names do not tell the items apart, and None where no field names the item. Messages are named
+    by their text rather than by their author.
     """
     authored = growth.world.tools[step.tool].phrases.wishes
+    if not authored and any(map(is_message, _noun(growth, step).split()[-1:])):
+        texts = (below for below, _ in speakable_leaves(items[place]) if is_message(name_tokens(last_name(below))[-1]))
+        told = next((below for below in texts if below.count("/") == 1 and below != other), None)
+        if told is not None:
+            return told if len({str(value_at(item, told)) for item in items}) > 1 else ""
     naming = [
         below
         for below, value in speakable_leaves(items[place], naming=True)

@@ -71,7 +71,8 @@ def draw_idea(holder: str, rng: Random, fields: Iterable[str] = (), about: tuple
     if kind is not None and (said := draw_thing(kind, person, rng).told(noun)):
         return Idea(noun, said, said.capitalize() if said.islower() else said, person)
     of_person = _kind(noun) == "people" or _is_somebody(fields)
-    name = person if of_person else _NAMES[_kind(noun)](noun, topic, rng)
+    kind_of_name = "placed" if _kind(noun) == "things" and _has_town(fields) else _kind(noun)
+    name = person if of_person else _NAMES[kind_of_name](noun, topic, rng)
     return Idea(noun, "" if _is_sum(fields) else topic, name, person)
 
 
@@ -212,6 +213,15 @@ def _by_quality(noun: str, _topic: str, rng: Random) -> str:
     return f"{name} {_city(rng)}" if rng.random() < _PLACED else name
 
 
+@lru_cache(maxsize=4_096)
+def _has_town(fields: tuple[str, ...]) -> bool:
+    """Tell whether an object says itself in which town it is, so that its name need not."""
+    return any(not _TOWNS.isdisjoint(name_tokens(field)) for field in fields)
+
+
+_TOWNS = word_set(_LISTS, "towns")
+
+
 def _city(rng: Random) -> str:
     return rng.choice(sample_words.CITIES)[0]
 
@@ -225,6 +235,7 @@ _NAMES: Mapping[str, Callable[[str, str, Random], str]] = {
     "machines": lambda _, __, rng: f"{rng.choice(_USES)}-{rng.choice(_PHASES)}-{rng.randint(1, 9)}",
     "labels": lambda _, __, rng: rng.choice(sample_words.TAGS),
     "things": _by_quality,
+    "placed": lambda noun, _, rng: f"{rng.choice(_QUALIFIERS).capitalize()} {noun}",
 }
 
 

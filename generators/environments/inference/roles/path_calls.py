@@ -289,6 +289,15 @@ class PathCall:
         resource, other = facts.resource(segments[-3]), self.owner[1]
         return resource if resource in facts.known and resource != other and other not in facts.begun else None
 
+    @cached_property
+    def scoped(self) -> str | None:
+        """The resource of a collection that is divided by a value: `/purchases/{user}`, beside `/purchases/{user}/{id}`."""
+        segments, facts = self.place.segments, self.facts
+        if len(segments) < 2 or is_param(segments[-2]) or not facts.goes_on(segments) or self.shape != "many":
+            return None
+        resource = facts.resource(segments[-2])
+        return resource if resource in facts.known else None
+
     # Facts about writes
 
     @cached_property
