@@ -7,8 +7,9 @@ from interplay.generators.environments.inference.result_rows import flattened
 from interplay.generators.environments.rows.clock import shows_time
 from interplay.generators.environments.rows.filters import row_field
 from interplay.generators.values.texts.past_events import has_happened
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.tool import Tool
-from interplay.schemas.words.identifiers import RECORDED, name_tokens
+from interplay.schemas.words.identifiers import RECORDED, name_tokens, names_identity
 from interplay.schemas.words.lists import beside, word_set
 
 _SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
@@ -17,8 +18,11 @@ _DIRECTING = {"direction", "dir", "order", "ascending", "descending", "desc", "a
 _ABOUT_ORDER = _SORTING | _SMALL | _DIRECTING
 _DOWN = {"desc", "descending", "down", "reverse", "newest", "latest"}
 _UP = {"asc", "ascending", "up", "oldest"}
-_RECENT = word_set(beside(__file__), "recent")
-"""Words in names of tools that list the newest rows first."""
+_RECENT, _RANKED, _SCORES = (word_set(beside(__file__), name) for name in ("recent", "ranked", "scores"))
+"""Words in names of tools that list the newest rows first, or the highest, and of the numbers that are compared."""
+
+_STEM = 5
+"""Leading letters that an adjective shares with the number that it is about: influential, influenceScore."""
 
 Found = Sequence[tuple[str, Mapping[str, Any]]]
 """Pairs of key and row."""
@@ -40,12 +44,19 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
     return ordered
 
 
-def newest_first(found: Found, tool: Tool) -> Found:
-    """Return rows sorted by their latest event, newest first, if the tool's name promises that; otherwise unchanged.
+def as_promised(found: Found, tool: Tool) -> Found:
+    """Return rows in the order that the tool's name promises: the newest or the highest first; otherwise unchanged.
 
-    The event is one that the name mentions (`recently_updated`), else one of the row's own, else its creation or update.
+    The newest are those with the latest event: one that the name mentions (`recently_updated`), else one of the row's own, else
+    its creation or update. The highest have the most of what the name mentions, else of a score.
     """
     said = {*name_tokens(tool.original_name), *name_tokens(tool.path.rstrip("/").rpartition("/")[2])}
+    if found and said & _RANKED:
+        scores = [name for name, value in found[0][1].items() if is_number(value) and not names_identity(name)]
+        meant = [name for name in scores if any(_is_about(word, name) for word in said)]
+        usual = [name for name in scores if not _SCORES.isdisjoint(name_tokens(name))]
+        best = next(iter((*meant, *usual)), None)
+        return found if best is None else in_order(found, {"sort": f"-{best}"})
     if not found or not said & _RECENT:
         return found
     moments = [
@@ -53,6 +64,11 @@ def newest_first(found: Found, tool: Tool) -> Found:
     ]
     moments.sort(key=lambda name: (said.isdisjoint(name_tokens(name)), not RECORDED.isdisjoint(name_tokens(name))))
     return in_order(found, {"sort": f"-{moments[0]}"}) if moments else found
+
+
+def _is_about(word: str, field: str) -> bool:
+    """Tell whether a word of a tool's name means a number: the influence score of the most influential."""
+    return any(len(token) >= _STEM and word[:_STEM] == token[:_STEM] for token in name_tokens(field))
 
 
 def _wanted(named: Mapping[str, Any], row: Mapping[str, Any], down: bool) -> Iterator[tuple[str, bool]]:

@@ -19,7 +19,7 @@ from interplay.generators.environments.rows.listed_states import has_states, lis
 from interplay.generators.environments.rows.name_lists import listed_resource, name_text
 from interplay.generators.environments.rows.pagination import Page, page_of
 from interplay.generators.environments.rows.projection import tells_success
-from interplay.generators.environments.rows.sort_order import in_order, newest_first
+from interplay.generators.environments.rows.sort_order import as_promised, in_order
 from interplay.generators.environments.sandbox.embedded_rows import (
     EmbeddedRows,
 )
@@ -247,7 +247,7 @@ class Sandbox:
     def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._compute(plan, arguments)
-        found = in_order(newest_first(self._found(plan, plan.resource, arguments), plan.tool), arguments)
+        found = in_order(as_promised(self._found(plan, plan.resource, arguments), plan.tool), arguments)
         page = page_of(found, arguments, plan.tool.properties, lambda rows: self._answers.fitting(plan, rows))
         within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
         return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)

@@ -288,7 +288,8 @@ def _counts_and_words(tokens: tuple[str, ...]) -> tuple[str, Sequence[str]]:
     count = last if last in COUNTED else next(measured, "")
     if tokens[-1:] == ("by",):
         last = "by"
-    known = KNOWN.get(last) or KNOWN.get(singular(last)) or (KNOWN["direction"] if tokens == ("order",) else ())
+    known = next((KNOWN[name] for name in ("_".join(said[-2:]), last, singular(last)) if name in KNOWN), ())
+    known = KNOWN["direction"] if not known and tokens == ("order",) else known
     if last in ("sort", "by") and {"sort", "sorted", "order", "ordered", "group"} & set(tokens):
         known = ("name", "date")
     return count, known

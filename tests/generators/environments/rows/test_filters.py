@@ -145,6 +145,17 @@ async def test_a_list_comes_in_the_order_that_is_asked_for(asked: dict[str, Any]
     assert await found(**asked) == ids
 
 
+@pytest.mark.parametrize("field", ["influenceScore", "rating"])
+async def test_a_ranking_begins_with_the_highest(field: str) -> None:
+    speaker = {"type": "object", "properties": {"name": {"type": "string"}, field: {"type": "number"}}}
+    speaker["required"] = ["name", field]
+    tool = operation("getMostInfluentialSpeakers", "GET", "/speakers", {"type": "array", "items": speaker})
+    rows = (await call(Sandbox(Toolset(name="inline", tools=(tool,)), seed=7), tool.name)).value
+    scores = [item[field] for item in rows]
+    assert len(set(scores)) > 3
+    assert scores == sorted(scores, reverse=True)
+
+
 @pytest.mark.parametrize(
     ("name", "path"), [("listRecentItems", "/items"), ("getItems", "/items/latest"), ("listItems", "/items")]
 )

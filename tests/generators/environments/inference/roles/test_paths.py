@@ -105,6 +105,23 @@ async def test_one_place_finds_a_row_by_its_identity_and_by_another_of_its_field
     assert found["author_id"] == wanted["author_id"]
 
 
+async def test_a_collection_may_be_divided_by_a_value() -> None:
+    purchase = row(uid=TEXT, cost={"type": "integer"})
+    opened = sandbox(
+        operation("list_purchases", "GET", "/purchases/{uid}", many(purchase)),
+        operation("get_purchase", "GET", "/purchases/{uid}/{id}", purchase),
+        operation("add_purchase", "POST", "/purchases/{uid}", purchase, cost={"type": "integer"}),
+    )
+    assert opened.resources.by_name["purchase"].identity == "id"
+    assert opened.resources.by_tool["list_purchases"].operation == "list"
+    uid = next(iter(opened.state()["purchase"].values()))["uid"]
+    made = (await call(opened, "add_purchase", uid=uid, cost=7)).value
+    assert made["uid"] == uid
+    listed = (await call(opened, "list_purchases", uid=uid)).value
+    assert made["id"] in {item["id"] for item in listed}
+    assert {item["uid"] for item in listed} == {uid}
+
+
 async def test_a_row_stands_in_a_list_beside_its_viewer() -> None:
     place = row(name=TEXT, distance={"type": "number"})
     shown = {"data": many(place), "msg": TEXT, "status": {"type": "integer"}, "user": whole(email=TEXT)}
