@@ -184,3 +184,51 @@ def test_how_much_there_is_and_what_a_result_lists_alone_mean_something() -> Non
     assert is_listed({"symbols": ["AAPL", "NVDA"]}, "/symbols")
     assert is_listed({"symbols": ["AAPL", "NVDA"]}, "/symbols/0")
     assert not is_listed({"symbol": "AAPL", "flags": ["held"]}, "/flags")
+
+
+def test_nobody_leaves_another_team_than_that_in_which_it_was_found(tmp_path: Path) -> None:
+    team = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+        "required": ["id", "name"],
+    }
+    person = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "email": {"type": "string"}},
+    }
+    member = {
+        "type": "object",
+        "properties": {**person["properties"], "first_name": {"type": "string"}, "last_name": {"type": "string"}},
+    }
+
+    def keyed(*names: str, answer: dict[str, object] | None = None, **more: str) -> dict[str, object]:
+        content = {"application/json": {"schema": answer}} if answer else {}
+        keys = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+        return {"parameters": keys, "responses": {"200": {"description": "", "content": content}}, **more}
+
+    many = {"type": "array", "items": member}
+    paths = {
+        "/teams": {"get": keyed(answer={"type": "array", "items": team})},
+        "/teams/{team_id}": {"get": keyed("team_id", answer=team)},
+        "/people/{user_id}": {"get": keyed("user_id", answer=person)},
+        "/users": {"get": keyed(answer={"type": "array", "items": person})},
+        "/users/{user_id}": {"get": keyed("user_id", answer=person)},
+        "/teams/{team_id}/members": {"get": keyed("team_id", answer=many)},
+        "/teams/{team_id}/members/{user_id}": {
+            "delete": keyed("team_id", "user_id", summary="Remove a member from a team")
+        },
+    }
+    path = tmp_path / "teams.json"
+    path.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "teams", "version": "1"}, "paths": paths}))
+    spec = f"openapi:{path}"
+    assert "other_home" in doubts(spec, 0.0)
+    assert "other_home" not in doubts(spec, 0.66)
+    lists = (
+        json.loads(message.content)
+        for record in records(spec, 40)
+        for message in (record.trajectory.messages if record.trajectory else ())
+        if message.role == "tool" and message.content.startswith("[{")
+    )
+    members = [item for rows in lists for item in rows if "first_name" in item]
+    assert members
+    assert all(item["name"].startswith(item["first_name"]) for item in members)
