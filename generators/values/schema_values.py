@@ -239,7 +239,7 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
             subschema = told_by_place(key, declared, name, properties)
             called = "full_name" if (named and key == "name") or (somebody and shows_name(key)) else key
             called = f"{name}_{key}" if is_average(key) else called
-            called = "name" if called == "label" and _NAMING.isdisjoint(properties) else called
+            called = _named(called, properties)
             empty = (tells_trouble(key) or not is_told(key, declared)) and is_valid(None, subschema)
             free = schema_type(subschema) == "string" and not is_shown(key, subschema)
             fields.append(_Field(key, subschema, called, empty, free))
@@ -248,8 +248,15 @@ def _fields_of(schema: Mapping[str, Any], name: str, full: bool, depth: int) -> 
         return fields
     told = ((key, sub) for key, sub in properties.items() if is_told(key, sub))
     told = (field for field in told if RECORDED.isdisjoint(name_tokens(field[0])))  # nobody states when it was recorded
-    plain = [_Field(key, sub, key) for key, sub in told if schema_type(sub) not in ("object", "array")]
+    plain = [
+        _Field(key, sub, _named(key, properties)) for key, sub in told if schema_type(sub) not in ("object", "array")
+    ]
     return plain[:INNER_FIELDS]
+
+
+def _named(name: str, properties: Collection[str]) -> str:
+    """Return "name" for a label that is the only name of an object, and other names as they are."""
+    return "name" if name == "label" and _NAMING.isdisjoint(properties) else name
 
 
 _fields = ObjectCache(_fields_of)

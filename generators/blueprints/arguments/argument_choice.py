@@ -1,5 +1,6 @@
 """A tool and the row that a call is about -> the arguments of the call, about rows that exist."""
 
+from calendar import monthrange
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -15,8 +16,8 @@ from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_values import removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.values.lifetimes import is_over, tells_state
-from interplay.generators.values.moments import DAY
-from interplay.generators.values.reconciliation import put_in_order, reconciled
+from interplay.generators.values.moments import DAY, read_moment
+from interplay.generators.values.reconciliation import put_in_order, reconciled, spans_among
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.formatted_texts import TODAY
@@ -109,6 +110,7 @@ class Chooser:
             arguments |= _done_today(case, arguments)
         if case.reads:
             put_in_order(arguments, tool.properties)
+            arguments = _over_the_month(case, arguments)
         else:
             arguments = _agreeing(case, arguments)
         if not is_valid(arguments, tool.parameters):
@@ -305,6 +307,17 @@ class Chooser:
     def own_words(self, value: Any) -> Any:
         """Return a made-up text in the user's own wording; any other value unchanged."""
         return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
+
+
+def _over_the_month(case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return a look-up whose span of days begins and ends on one day, that of what is looked for, over the month of that day."""
+    told = dict(arguments)
+    for span in spans_among(tuple(arguments)):
+        first, last = arguments[span.early], arguments[span.late]
+        if first == last and isinstance(first, str) and len(first) == DAY and read_moment(first) is not None:
+            month = f"{first[:8]}01", f"{first[:8]}{monthrange(int(first[:4]), int(first[5:7]))[1]}"
+            told |= dict(zip((span.early, span.late), month, strict=True))
+    return told if is_valid(told, case.tool.parameters) else arguments
 
 
 def _done_today(case: _Case, arguments: Mapping[str, Any]) -> dict[str, str]:

@@ -241,19 +241,12 @@ class Resolver:
         What narrows a list is told unasked where another tool lists all rows, since the wish would ask for that one else.
         """
         tool, updates = need.tool, self.world.roles[need.tool.name].operation == "update"
-        if not tool.phrases.wishes and (updates or self._narrows(tool)):
+        if not tool.phrases.wishes and (updates or self.world.narrows(tool.name)):
             return True
         optional = need.pointer.split("/")[1] not in tool.required
         if isinstance(need.value, bool) or (optional and not updates):
             return True
         return self.rng.random() < self.volunteered
-
-    def _narrows(self, tool: Tool) -> bool:
-        """Tell whether a tool lists some of the rows that another one lists without being told anything."""
-        role = self.world.roles[tool.name]
-        alike = (name for name, other in self.world.roles.items() if other.operation == "list" == role.operation
-                 and other.resource == role.resource is not None and name != tool.name)  # fmt: skip
-        return any(not self.world.tools[name].required for name in alike)
 
     async def _origin(self, need: Need) -> tuple[Origin, Any]:
         """Return the origin of an argument, and its value, which a look-up may have replaced."""

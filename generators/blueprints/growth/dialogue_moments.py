@@ -102,15 +102,22 @@ def is_told_at_once(draft: Draft, fact: Fact) -> bool:
 
 
 def is_needed(growth: Growth, fact: Fact) -> bool:
-    """Tell whether all calls that take a fact require it, so that an assistant would ask for it."""
+    """Tell whether all calls that take a fact require it, so that an assistant would ask for it.
+
+    It would not ask for what narrows a list where it can show the whole list.
+    """
     taking = [
         (step, pointer)
         for step in growth.draft.steps
         for pointer, origin in step.origins.items()
         if origin.fact == fact.id and origin.kind == "user"
     ]
+    tools = growth.world.tools
     return bool(taking) and all(
-        step.withheld is None and pointer[1:] in growth.world.tools[step.tool].required for step, pointer in taking
+        step.withheld is None
+        and pointer[1:] in tools[step.tool].required
+        and (tools[step.tool].phrases.wishes or not growth.world.narrows(step.tool))
+        for step, pointer in taking
     )
 
 

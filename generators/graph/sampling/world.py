@@ -82,6 +82,15 @@ class World:
         """Return all rows of a resource."""
         return list(self._rows(resource))
 
+    def narrows(self, tool: str) -> bool:
+        """Tell whether a tool lists some of the rows that another one lists without being told anything."""
+        role = self.roles[tool]
+        return role.operation == "list" and any(
+            other.operation == "list" and other.resource == role.resource is not None and name != tool
+            for name, other in self.roles.items()
+            if not self.tools[name].required
+        )
+
     def first(self, resource: str) -> Subject | None:
         """Return the first row of a resource, or None."""
         return next(self._rows(resource), None)

@@ -32,6 +32,8 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> list[Blueprint]:
     tour = _row(name=TEXT, year={"type": "integer"})
     message = _row(text=TEXT, author=TEXT, sent_at={"type": "string", "format": "date-time"})
     year = {"name": "year", "in": "path", "required": True, "schema": {"type": "integer"}}
+    payment = _row(amount={"type": "integer"}, paidOn=DAY)
+    span = [{"name": name, "in": "query", "required": True, "schema": DAY} for name in ("from", "to")]
     paths = {
         "/orders": {"post": {"summary": "Place an order", **_body(orderDate=DAY, address=TEXT), **_answer(order)}},
         "/tours": {
@@ -45,6 +47,9 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> list[Blueprint]:
                 **_answer({"type": "array", "items": tour}),
             }
         },
+        "/payments": {
+            "get": {"summary": "List payments", "parameters": span, **_answer({"type": "array", "items": payment})}
+        },
         "/messages": {"get": {"summary": "List messages", **_answer({"type": "array", "items": message})}},
     }
     path = tmp_path_factory.mktemp("shop") / "shop.json"
@@ -57,6 +62,17 @@ def test_an_order_is_placed_today(tasks: list[Blueprint]) -> None:
     days = [call.arguments["orderDate"] for task in tasks for call in task.calls if "orderDate" in call.arguments]
     assert days
     assert {*days} == {"2026-03-02"}
+
+
+def test_what_is_looked_up_in_a_span_of_days_is_not_looked_up_on_one_day(tasks: list[Blueprint]) -> None:
+    spans = [
+        (call.arguments["from"], call.arguments["to"])
+        for task in tasks
+        for call in task.calls
+        if "from" in call.arguments
+    ]
+    assert spans
+    assert all(first < last for first, last in spans)
 
 
 def test_who_wants_only_some_of_a_list_says_so_at_once(tasks: list[Blueprint]) -> None:

@@ -90,3 +90,9 @@ def test_telephone_numbers_and_codes_of_countries_look_like_such() -> None:
     assert all(2_079_460_100 <= made <= 2_079_460_999 for made in made_numbers)
     assert len(by_name(["iso", "code"], {}, Random(3))) == len("FI")
     assert len(by_name(["currency", "iso", "code"], {}, Random(3))) == len("EUR")
+
+
+def test_a_label_is_a_name_where_a_thing_has_no_other() -> None:
+    task = {"type": "object", "properties": {"label": TEXT, "dueOn": {"type": "string", "format": "date"}}}
+    made = make_valid({"type": "array", "items": task, "minItems": 1}, Random(1), "activities", full=False)
+    assert " " in made[0]["label"]
