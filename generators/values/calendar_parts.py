@@ -73,7 +73,7 @@ def _days_and_moments(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         tokens = name_tokens(name)
         if tokens and tokens[-1] in MOMENT_KINDS:
             alike[tuple(token for token in tokens if token not in MOMENT_KINDS)].append(name)
-    return tuple(pair for held in alike.values() if len(held) == 2 for pair in permutations(held))
+    return tuple(pair for held in alike.values() if len(held) == 2 for pair in permutations(held, 2))
 
 
 def _told(made: Mapping[str, Any], parts: Sequence[tuple[str, tuple[str, ...]]]) -> date | None:

@@ -324,9 +324,10 @@ class RequestPhrases:
             facts = with_whole_name(facts)
         frame = self._words.rng.choice(self._words.grammar["facts_listed"]) if alone and self._are_plain(facts) else ""
         if frame:
-            told = [(fact.label, self._words.value(fact.value, fact.label)) for fact in facts]
-            listed = [self._words.filled(frame, {"label": label, "value": value}) for label, value in told]
-            return self._words.language.speech["and"].join([", ".join(listed[:-1]), listed[-1]])
+            values = [(fact.label, self._words.value(fact.value, fact.label)) for fact in facts]
+            listed = [self._words.filled(frame, {"label": label, "value": value}) for label, value in values]
+            both: str = self._words.language.speech["and"]
+            return both.join([", ".join(listed[:-1]), listed[-1]])
         said_here = {fact.id for fact in facts}
         instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
         said = list[str]()

@@ -44,7 +44,7 @@ _PREPOSITIONS = word_set("prepositions", "common")
 class Total(NamedTuple):
     """The number of items in total, as far as an answer states it, and whether it says that it goes on."""
 
-    count: int = 0
+    rows: int = 0
     goes_on: bool = False
 
 
@@ -63,7 +63,7 @@ def listing(
 
     Other values of an item follow its name: "consultation (65 EUR)". The list may be only a page of `total` items.
     """
-    count = max(total.count, len(items))
+    count = max(total.rows, len(items))
     asked: dict[str, list[ExpectedOutput]] = {}
     kind = words.noun(resource) if resource else singular(topic)
     several = [output for output in outputs if words_of(str(output.value)) != kind]
