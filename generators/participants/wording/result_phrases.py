@@ -266,7 +266,7 @@ def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
 
 def _numbered(words: Voice, output: ExpectedOutput, item: Any) -> str:
     """Say the name of an item; a bare number as "number 4", a measure with its label: "height 312"."""
-    own = f"/{output.pointer.rpartition('/')[2]}"
+    own = output.pointer.removeprefix(item_of(output.pointer))
     named = isinstance(output.value, str) and isinstance(item, Mapping) and value_at(item, own) == output.value
     said = words.value(full_name(item, own) if named else output.value, output.label)
     if type(output.value) not in (int, float) or is_amount(output.label) or output.label == "result":

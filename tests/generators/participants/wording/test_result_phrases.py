@@ -239,3 +239,13 @@ def test_an_amount_is_told_with_its_currency_be_it_a_text() -> None:
     result = {"balance": {"currencyCode": "AUD", "value": "429.42"}}
     output = ExpectedOutput(action="a1", pointer="/balance/value", label="balance", value="429.42")
     assert clauses(words, [output], result, "account") == "The balance is 429.42 AUD"
+
+
+def test_a_person_within_an_item_has_both_names() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    rows = [{"by": {"firstName": "Kirsten", "lastName": last}} for last in ("Boyd", "Blom")]
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/by/lastName", label="last name", value=row["by"]["lastName"])
+               for place, row in enumerate(rows)]  # fmt: skip
+    said = listing(words, rows, outputs, None, "payments")
+    assert "Kirsten Boyd" in said
+    assert "Kirsten Blom" in said
