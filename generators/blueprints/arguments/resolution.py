@@ -59,6 +59,9 @@ PRODUCERS_TRIED = 4
 HELD = 0.05
 """Chance that a user has an identifier at hand that could be looked up."""
 
+NAMED = 0.4
+"""Chance that a user who wants to see a row names it by its identity, where that is a name or a word."""
+
 RECALLED = 0.6
 """Chance that a user who describes things refers to a row by another one that refers to it, if possible."""
 
@@ -342,7 +345,10 @@ class Resolver:
             raise DeadEnd("a look-up would need the like of what it is to find")
         producers = self.producers.cheapest(need.tool.name, need.pointer, resource, self.rng)
         told = known is not None and known.kind == "user"
-        held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
+        role = self.world.roles[need.tool.name]
+        looks = need.depth == 0 and role.operation == "read" and role.resource == resource
+        chance = NAMED if looks and _is_a_name(value) else HELD
+        held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < chance))
         subject = self.world.subject(resource, value)
         if need.depth < DEPTH and subject is not None and not held:
             found = await self._found(need, subject, producers, several)
@@ -469,3 +475,8 @@ class Resolver:
                     return self.picker.chosen(step, found, need.goal), at_pointer(step.value, found)
                 raise DeadEnd(f"{edge.producer} shows no such code")
         return None
+
+
+def _is_a_name(identity: Any) -> bool:
+    """Tell whether an identity is a name or a word, which people know: a username, a slug."""
+    return isinstance(identity, str) and not identity.isdigit() and not is_opaque(identity)
