@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from interplay.generators.phrases.labels.field_labels import label_of, without_unit
+from interplay.generators.phrases.labels.field_labels import MONEY, label_of, without_unit
 from interplay.schemas.json.canonical import last_name
 from interplay.schemas.records.phrases import ToolPhrases
 from interplay.schemas.words.articles import indefinite
@@ -76,6 +76,8 @@ def know(label: str, noun: str, flag: bool = False) -> str:
         return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
     if first and last == "until":
         return f"know until when the {noun} is {first}"
+    if label == "amount" and noun in MONEY:
+        return f"know the {noun}"
     return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
 
 

@@ -68,7 +68,7 @@ def register_patient(
     return patient
 
 
-@tool(effect="write", phrases=("change my phone number or email", "update my contact details"))
+@tool(effect="write", phrases=("correct my contact details", "update my contact details"))
 def update_contact_details(
     clinic: State, patient_id: PatientId, phone: Phone | None = None, email: Email | None = None
 ) -> Patient:

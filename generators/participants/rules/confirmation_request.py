@@ -145,7 +145,7 @@ class ConfirmationRequest:
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
         wish, left = self.wish(wanted, actions)
-        left = [thing for thing in left if not self._is_the_user(thing)]
+        left = [thing for thing in left if not self.is_the_user(thing)]
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         seen = self._seen_of(actions[0], wanted) if spread and len(actions) == 1 else {}
         known = " ".join([wish if isinstance(wish, str) else "", *said])
@@ -177,7 +177,7 @@ class ConfirmationRequest:
         said = self._words.value(value) if is_moment(value) else told_beside(self._words, at, row)
         return say_field(self._words, label_of(at), value, said, "entry")
 
-    def _is_the_user(self, thing: Named) -> bool:
+    def is_the_user(self, thing: Named) -> bool:
         """Tell whether a thing is the user, by the name that the user has told."""
         facts = self._blueprint.scenario.facts
         return any(fact.label == "name" and fact.value == thing.said and fact.choice is None for fact in facts)

@@ -234,9 +234,8 @@ class DeedReport:
         told = self._told(action) or self._flags(action) or self.words.lexicon is not None
         if told or role.operation in ("create", "delete") or len(found) != 1:
             return ""
-        own, (row,) = self.identities.get(str(role.resource), ""), found
-        seen = (other for name, result in self.results.items() if name != action.id for other in _rows(result))
-        before = next((other for other in reversed([*seen]) if own in row and other.get(own) == row[own]), row)
+        (row,) = found
+        before = self._before(action, row)
         turned = [key for key, value in row.items() if isinstance(value, bool) and before.get(key) is (not value)]
         if not turned and before is row and len(row) <= _FEW_VALUES:  # the result shows little more than the new state
             turned = [key for key, value in row.items() if isinstance(value, bool) and _is_state(last_word(key))]
@@ -247,6 +246,13 @@ class DeedReport:
             return ""  # the report already says it: "blocked the user"
         output = ExpectedOutput(action=action.id, pointer="", label=label, value=row[turned[0]])
         return clauses(self.words, [output], None, goal.topic, action.tool)
+
+    def _before(self, action: Action, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a row as another result shows it; as it is if none does."""
+        kind = self.identities.get(str(self.roles[action.tool].resource), "")
+        own = kind if kind in row else next(filter(names_identity, row), "")
+        seen = (other for name, result in self.results.items() if name != action.id for other in _rows(result))
+        return next((other for other in reversed([*seen]) if own and other.get(own) == row[own]), row)
 
     def _link(self, action: Action) -> str:
         """Report the URL in a result that contains little else."""
@@ -351,12 +357,14 @@ class DeedReport:
         given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
         goal = self.blueprint.goals[action.goal]
         asked = {(last_name(output.pointer), str(output.value)) for output in self.blueprint.expected.outputs}
+        before = self._before(action, row) if role.operation == "action" else {}
+        known = {} if before is row else before  # what a look-up has shown has not changed
         states = [value for name, value in row.items() if tells_state(name) and isinstance(value, str)]
         over = any(is_done(state) or not RARE.isdisjoint(name_tokens(state)) for state in states)
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=label_of(f"/{name}"), value=value)
             for name, value in row.items()
-            if (name, str(value)) not in asked
+            if (name, str(value)) not in asked and known.get(name) != value
             if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
             if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
             or (not over and is_moment(value) and _is_later(value) and any(map(is_ahead, name_tokens(name))))

@@ -18,6 +18,7 @@ from interplay.generators.participants.wording.deed_phrases import (
 from interplay.generators.participants.wording.fact_phrases import full_name, name_nth, say_field, with_currency
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
+from interplay.generators.participants.wording.named_wishes import Named
 from interplay.generators.participants.wording.result_phrases import (
     IN_LINES,
     Total,
@@ -186,6 +187,13 @@ class GoalReport:
             told_already = main.said in said or (not main.own and main.said.partition(",")[0] in said)
             noun = wanted.topic if main.main else next(filter(None, main.nouns), wanted.topic)
             return "" if told_already else self._about(self._topics.called(noun, main))
+        owner = self._owner(goal) if role.operation == "list" and self.words.lexicon is None else None
+        if (
+            owner is not None
+            and owner.said not in said
+            and all(self._owner(other) != owner for other in goals if other != goal)
+        ):
+            return self._about(self._topics.called(next(filter(None, owner.nouns)), owner))
         if len(alike) == 1 and self.words.speaks_of(told[0], wanted.topic):
             return ""
         if len(alike) == 1 and (deed or not self._tells_something(action)):
@@ -196,6 +204,11 @@ class GoalReport:
         own = self._own_value(goal, alike, said) if len(alike) > 1 else ""
         name = self.words.fixed("topic_with", topic=self._topics.kind(goal), own=own) if own else ""
         return self._about(name or self._topics.name(goal, goals))
+
+    def _owner(self, goal: int) -> Named | None:
+        """Return the only row that the call of a goal names, besides the user: the doctor whose free times are listed."""
+        named = [thing for thing in self.naming.things([self._main(goal)]) if any(thing.nouns)]
+        return named[0] if len(named) == 1 and not self.naming.is_the_user(named[0]) else None
 
     def _rows(self, goal: int) -> set[str]:
         """Return the identities that the call of a goal gives of rows of its own kind; {""} where it can name none: a profile."""

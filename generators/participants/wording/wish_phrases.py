@@ -10,6 +10,7 @@ from interplay.generators.participants.wording.woven_facts import place_of
 from interplay.generators.phrases.pronouns import pronominal
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.schemas.records.blueprint import Condition, Goal
+from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.nouns import is_plural
 
 
@@ -29,9 +30,14 @@ def say_wish(words: Voice, frame: str, intent: Filling, shown: bool = False) -> 
         return words.draw(frame, intent=own)
     if isinstance(own, Wish):
         return words.draw(f"{frame}_see", what=Wish(seen[1]).form(""))
+    if seen[1].partition(" ")[0] in _QUESTIONS and f"{frame}_know" in words.grammar:
+        return words.draw(f"{frame}_know", what=seen[1])
     wish = parsed(text)
     bare = not wish.determiner and is_plural(wish.head) and not wish.thing[0][:1].isupper()
     return words.draw(f"{frame}_see", what=f"the {seen[1]}" if bare else seen[1])
+
+
+_QUESTIONS = word_set("stop_words", "questions")
 
 
 def name_again(words: Voice, intent: str, noun: str) -> Filling:

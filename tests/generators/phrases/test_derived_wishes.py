@@ -30,6 +30,11 @@ def test_asks_for_one_value_of_a_thing(label: str, flag: bool, wish: str) -> Non
     assert know(label, "room", flag) == wish
 
 
+def test_the_amount_of_a_price_is_the_price() -> None:
+    assert know("amount", "price") == "know the price"
+    assert know("amount", "invoice") == "know the amount of the invoice"
+
+
 def test_asks_which_is_the_first_of_all() -> None:
     assert know_which("room", "lowest", "price") == "know which room has the lowest price"
     assert know_which("room", "latest", "") == "know which room is the latest"

@@ -173,3 +173,26 @@ def test_who_chooses_from_a_page_hears_how_many_there_are(tmp_path: Path) -> Non
             seen += 1
             assert str(listed[0]["total"]) in offers[0]
     assert seen
+
+
+def test_a_status_that_a_list_has_shown_is_not_told_again() -> None:
+    made = records("domain:workspace", 80, recipes={"patterns": {"sequential": 1.0}, "evolved": 0})
+    added = 0
+    for record in made:
+        calls = record.trajectory.calls() if record.trajectory is not None else ()
+        if any(call.name == "add_attendee" for call in calls):
+            added += 1
+            assert not any("The status is planned" in text for text in _said(record, "assistant"))
+    assert added
+
+
+def test_lists_of_several_things_are_told_by_whose_they_are() -> None:
+    made = records("domain:clinic", 120, recipes={"patterns": {"multi_goal": 1.0}, "evolved": 0, "faults": 0})
+    said = [text for record in made for text in _said(record, "assistant") if "free appointments" in text]
+    assert any("or the doctor Dr. " in text for text in said)
+
+
+def test_nobody_is_shown_a_question() -> None:
+    said = [text for record in records("domain:clinic", 120) for text in _said(record, "user")]
+    assert any("who works at the clinic" in text for text in said)
+    assert not any("the who" in text for text in said)
