@@ -127,21 +127,20 @@ class Chooser:
         given = inputs.fillers if case.reads else {**inputs.fillers, **self._of_example(case)}
         if case.reads and case.subject is not None:
             given = self._held(inputs, extra, case.subject)
-        fields, taken = self.world.fields(role.resource), self._taken(case)
+        fields = self.world.fields(role.resource)
         for _ in range(TRIES):
             try:
                 made = skeleton(tool, self.rng, extra, role.resource, given, fields, self.world.about)
             except Unsatisfiable:  # no value fits one of the extra arguments
                 made = skeleton(tool, self.rng, set(), role.resource, given, fields, self.world.about)
-            if taken.isdisjoint(str(made[name]) for name in made if name not in given and is_called(last_word(name))):
+            names = {str(made[name]) for name in made if name not in given and is_called(last_word(name))}
+            if role.operation != "create" or not names or names.isdisjoint(self._taken(role)):
                 break
         return made
 
-    def _taken(self, case: _Case) -> set[str]:
-        """Return the names of the rows that are there, where a call makes one more."""
-        if case.role.operation != "create" or case.role.resource is None:
-            return set()
-        rows = self.world.subjects(case.role.resource)
+    def _taken(self, role: ToolRole) -> set[str]:
+        """Return the names of the rows that are there, which one more does not have."""
+        rows = self.world.subjects(role.resource) if role.resource is not None else []
         return {str(value) for row in rows for name, value in row.row.items() if is_called(last_word(name))}
 
     def _of_example(self, case: _Case) -> dict[str, Any]:
