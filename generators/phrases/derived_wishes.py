@@ -76,7 +76,7 @@ def know(label: str, noun: str, flag: bool = False) -> str:
         return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
     if first and last == "until":
         return f"know until when the {noun} is {first}"
-    if label == "amount" and noun in MONEY:
+    if {label, noun} <= MONEY:  # the amount of a price is that price
         return f"know the {noun}"
     return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
 

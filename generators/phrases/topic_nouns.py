@@ -83,7 +83,7 @@ _TELLING = 3
 LONGEST_ABBREVIATION = 3
 
 
-_LOOKS = {"all", "get", "fetch", "my"}
+_LOOKS = word_set(_LISTS, "looks")
 """First words of a path's end that only say that it is read."""
 
 

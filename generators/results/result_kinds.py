@@ -75,9 +75,8 @@ def shows_part(value: Any, shown: int) -> bool:
     ]
     numbers = [({*tokens}, item) for tokens, item in told if type(item) is int and tokens]
     pages = [item for tokens, item in numbers if "pages" in tokens or tokens == {"total", "page"}]
-    number = [
-        item + (tokens == {"number"}) for tokens, item in numbers if tokens <= _PLACE_OF_PAGE
-    ]  # Spring's are from 0
+    # a bare "number" is Spring's, which counts pages from 0
+    number = [item + (tokens == {"number"}) for tokens, item in numbers if tokens <= _PLACE_OF_PAGE]
     goes_on = bool(pages and number) and max(number) < pages[0]
     for tokens, item in told:
         further = not _FURTHER.isdisjoint(tokens) and (item is True or (isinstance(item, str) and item != ""))

@@ -44,9 +44,8 @@ def asks_back(growth: Growth) -> bool:
 def _options(growth: Growth, fact: Fact) -> tuple[Any, ...]:
     step = users(growth.draft, fact.id)[0]
     pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)
-    declared = growth.world.environment.toolset.tool(
-        step.tool
-    ).parameters  # values that were found by trying are no options
+    # values that were found by trying are no options
+    declared = growth.world.environment.toolset.tool(step.tool).parameters
     options = tuple(schema_at(declared, pointer).get("enum", ()))
     return options if 1 < len(options) <= OPTIONS and fact.value in options else ()
 

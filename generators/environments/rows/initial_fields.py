@@ -52,10 +52,8 @@ def _begun(
         schema = whole.get("properties", {}).get(name, {})
         tokens = set(name_tokens(name))
         ended = bool(tokens & _ENDED) or "last" in tokens
-        bare = tokens in BARE_TIMES
-        told = tells_event(tuple(name_tokens(name))) or bare
-        happened = told and (is_time(name, schema) or shows_time(value) or (bare and shows_day(value)))
-        happened = happened and value is not None
+        told = tells_event(tuple(name_tokens(name))) and (is_time(name, schema) or shows_time(value))
+        happened = value is not None and (told or is_bare_time(name, schema, value))
         if isinstance(value, list) and any(map(_has_a_past, value)) and is_valid([], schema):
             begun[name] = []
         elif isinstance(value, Mapping) and (name == "attributes" or ("id" not in value and _counts_the_past(value))):
@@ -102,8 +100,12 @@ def _counts_the_past(item: Mapping[str, Any]) -> bool:
     return any(_HAPPENED & set(name_tokens(name)) and type(value) is int for name, value in item.items())
 
 
-BARE_TIMES = ({"date"}, {"timestamp"})
-"""Names of a plain time field, which is set to now unless the call gives it."""
+def is_bare_time(name: str, schema: Mapping[str, Any], value: Any) -> bool:
+    """Tell whether a field is a plain `date` or `timestamp`, which is that of the write unless the call gives it."""
+    return {*name_tokens(name)} in _BARE and (is_time(name, schema) or shows_time(value) or shows_day(value))
+
+
+_BARE = ({"date"}, {"timestamp"})
 
 
 def _said_by_user(schema: Mapping[str, Any]) -> str | None:

@@ -66,8 +66,8 @@ def _names_of(row: Mapping[str, Any], mirrored: Mapping[str, Any]) -> dict[str, 
     )
     if whole and not (first or last) and " " in whole:
         first, _, last = whole.partition(" ")
-    whole = whole or f"{first} {last}".strip()
-    told = dict.fromkeys(FIRST_NAMES, first) | dict.fromkeys(FAMILY_NAMES, last) | dict.fromkeys(WHOLE_NAMES, whole)
     if not (first and last):
         return {}
+    whole = whole or f"{first} {last}"
+    told = dict.fromkeys(FIRST_NAMES, first) | dict.fromkeys(FAMILY_NAMES, last) | dict.fromkeys(WHOLE_NAMES, whole)
     return {name: told[label] for name in row if (label := label_of(f"/{name}")) in told}

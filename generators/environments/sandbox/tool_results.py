@@ -11,10 +11,10 @@ from interplay.generators.environments.inference.resources.guessed_results impor
 from interplay.generators.environments.inference.result_rows import FREE_LIST, at_path, is_free, shows
 from interplay.generators.environments.inference.tool_words import ID_WORDS, resource_name, stem_of
 from interplay.generators.environments.inference.views import own_identity
-from interplay.generators.environments.rows.clock import as_time, creation_time, is_time, shows_day, shows_time
+from interplay.generators.environments.rows.clock import as_time, creation_time
 from interplay.generators.environments.rows.constraints import constrained, echoed, has_no_row
 from interplay.generators.environments.rows.filters import row_field
-from interplay.generators.environments.rows.initial_fields import BARE_TIMES
+from interplay.generators.environments.rows.initial_fields import is_bare_time
 from interplay.generators.environments.rows.pagination import CHARACTERS, DEFAULT_PAGE, Page
 from interplay.generators.environments.rows.projection import (
     admitted,
@@ -97,10 +97,9 @@ class ToolResults:
         shown = _as_done(plan, echoed(plan, self._row(plan, row, key), arguments or {}, key), row)
         if plan.tool.effect == "write":
             shown = _answered(plan, _as_given_within(shown, arguments or {}), arguments or {})
-        if plan.operation == "delete" or (plan.tool.effect == "write" and _only_answers(plan)):
-            shown = with_success(
-                plan.tool.returns or {}, shown, wrote=True
-            )  # the row is shown as it was before the deletion
+        # what is deleted is shown as it was before
+        if plan.tool.returns is not None and (plan.operation == "delete" or _only_answers(plan)):
+            shown = with_success(plan.tool.returns, shown, wrote=True)
         return constrained(shown, arguments or {}, plan.tool.returns) if has_no_row(plan) else shown
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
@@ -316,12 +315,8 @@ def _dated(plan: ToolPlan, made: Any) -> Any:
     if plan.tool.effect != "write" or not isinstance(made, dict):
         return made
     fields, now = object_properties(plan.tool.returns or {}), creation_time(1)
-    bare = [name for name in made if name in fields and {*name_tokens(name)} in BARE_TIMES]
-    told = {
-        name: as_time(now, fields[name], made[name])
-        for name in bare
-        if is_time(name, fields[name]) or shows_time(made[name]) or shows_day(made[name])
-    }
+    bare = [name for name in made if name in fields and is_bare_time(name, fields[name], made[name])]
+    told = {name: as_time(now, fields[name], made[name]) for name in bare}
     return {**made, **{name: value for name, value in told.items() if is_valid(value, fields[name])}}
 
 
@@ -406,10 +401,11 @@ _CODE = re.compile(r"(?<![\w.-])(?=[\w-]*\d)[\w-]+")
 
 
 def _only_answers(plan: ToolPlan) -> bool:
-    """Tell whether a result has only a text beside what tells how the call went."""
+    """Tell whether a write answers only with a text, beside what tells how the call went."""
     fields = object_properties(plan.tool.returns or {})
     found = found_in(fields)
-    return found is not None and found.lower() in _TELLING and schema_type(fields[found]) == "string"
+    told = found is not None and found.lower() in _TELLING and schema_type(fields[found]) == "string"
+    return told and plan.tool.effect == "write"
 
 
 _TELLING = {*SAID, *HOLDING, "body"}

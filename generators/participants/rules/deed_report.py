@@ -280,7 +280,7 @@ class DeedReport:
             if not names_identity(last_name(pointer))
             and not is_talk(last_name(pointer))
             and not is_of_a_record(pointer)
-            and _is_later(str(value))
+            and _is_another_day(str(value))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, self.blueprint.goals[action.goal].topic, action.tool)
 
@@ -367,7 +367,7 @@ class DeedReport:
             if (name, str(value)) not in asked and known.get(name) != value
             if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
             if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
-            or (not over and is_moment(value) and _is_later(value) and any(map(is_ahead, name_tokens(name))))
+            or (not over and is_moment(value) and _is_another_day(value) and any(map(is_ahead, name_tokens(name))))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
 
@@ -379,7 +379,7 @@ class DeedReport:
         return inner if isinstance(inner, Mapping) else row
 
 
-def _is_later(moment: str) -> bool:
+def _is_another_day(moment: str) -> bool:
     """Tell whether a moment is on another day than that of the dialogue: that it was done today tells nothing."""
     return not moment.startswith(TODAY.isoformat())
 

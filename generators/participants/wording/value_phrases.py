@@ -88,7 +88,10 @@ def _number(value: float, label: str, language: Language) -> str:
 
 def is_numbered(label: str) -> bool:
     """Tell whether a number with this label counts and measures nothing: a number of a thing, a year."""
-    return any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
+    return not _ORDINAL.isdisjoint(label.split())
+
+
+_ORDINAL = {"number", "id", "year", "code", "month", "phone", "zip"}
 
 
 _SMALL = 1e-9

@@ -265,9 +265,8 @@ def _fields(noun: str, concept: str, tokens: tuple[str, ...]) -> tuple[str, ...]
     said = [*(token for token in said[:-1] if token not in PARTS), word]
     kind = _text_kind(word) if len(said) == 1 else ""
     held = ["content", "description"] if kind and word in _HOLDING else []  # the text of a book is no message about it
-    named = (
-        ["name"] if len(said) == 1 and means(word, concept) and word not in PRINTED else []
-    )  # the `position` of a job
+    alone = len(said) == 1 and word not in PRINTED
+    named = ["name"] if alone and means(word, concept) else []  # the `position` of a job
     return (" ".join(said), *held, *([_KEPT[kind]] if kind in _KEPT else ()), *named)
 
 

@@ -70,17 +70,14 @@ def mirrored_by(
 ) -> str | None:
     """Return the resource whose identities the tools of another one take: `/projects/{id}/members/{userId}`.
 
-    A resource without a parent must also show the same kind of rows (`/favorites/{recipeId}`), or have the name of such rows
-    that somebody has chosen (`/saved-recipes (recipeId)`).
+    A resource without a parent must also show the same kind of rows: `/favorites/{recipeId}`.
     """
     for target, item in aimed:
         wire = item.tool.wire_name(target)
         spoken = known_resource(wire, roots)
-        if spoken is None or spoken == plan.parent:
+        if spoken is None or same_noun(spoken, plan.name) or spoken == plan.parent:
             continue
-        chosen = is_participle(plan.name.removesuffix(f"_{spoken}")) and spoken != plan.name
-        alike = plan.parent is not None or bool(titles.get(plan.name, set()) & titles.get(spoken, set()))
-        if chosen or (alike and not same_noun(spoken, plan.name)):
+        if plan.parent is not None or titles.get(plan.name, set()) & titles.get(spoken, set()):
             return spoken
     return None
 
@@ -100,12 +97,11 @@ def with_choices(tools: Mapping[str, ToolPlan], resources: Mapping[str, Resource
     """
     members, found = defaultdict[str, dict[str, str | None]](dict), dict(tools)
     for name, plan in tools.items():
-        kind = next((kind for kind in resources if f"_{kind}" in str(plan.resource) and _is_choice(plan, kind)), None)
         if plan.resource is not None:
-            members[plan.resource][name] = kind
+            members[plan.resource][name] = _chosen_kind(plan)
     for kinds in members.values():
         kind = next(iter(kinds.values()))
-        if kind is None or set(kinds.values()) != {kind} or resources[kind].identity is None:
+        if kind is None or set(kinds.values()) != {kind} or kind not in resources or resources[kind].identity is None:
             continue
         for name in kinds:
             plan, (target,) = tools[name], tools[name].tool.properties
@@ -114,11 +110,12 @@ def with_choices(tools: Mapping[str, ToolPlan], resources: Mapping[str, Resource
     return found
 
 
-def _is_choice(plan: ToolPlan, kind: str) -> bool:
-    """Tell whether a tool's only argument names a row of a kind, which its resource names behind a participle."""
-    named = str(plan.resource).removesuffix(f"_{kind}")
-    alone = len(plan.tool.properties) == 1 and plan.operation in ("create", "delete")
-    return alone and is_participle(named) and stem_of(next(iter(plan.tool.properties))) == kind
+def _chosen_kind(plan: ToolPlan) -> str | None:
+    """Return the kind of row that a tool's only argument names, if its resource has that name behind a participle; else None."""
+    argument = next(iter(plan.tool.properties), "")
+    kind = stem_of(argument) if len(plan.tool.properties) == 1 and plan.operation in ("create", "delete") else None
+    chosen, _, noun = str(plan.resource).partition("_")
+    return kind if kind is not None and noun == kind and is_participle(chosen) else None
 
 
 def with_memberships(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[str, ToolPlan]:

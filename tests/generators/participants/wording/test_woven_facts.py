@@ -24,6 +24,7 @@ from interplay.schemas.records.recipe import Persona
         ("cancel an order", "reason", "late", "cancel an order with late as the reason"),
         ("find a user by name", "city", "Ulm", "find a user by name in Ulm"),
         ("add a visit", "length", 45, "add a visit with a length of 45"),
+        ("add a visit", "width", 45, "add a visit with a width of 45"),
         ("add a visit", "number", 45, "add a visit with the number 45"),
         ("add a visit", "status", "pending", "add a visit with status pending"),
         ("add a visit", "category", "Dentist", "add a visit in the category Dentist"),

@@ -1,4 +1,4 @@
-"""Tasks of a small shop: new rows are of today and have a new name, lists are narrowed at once, and a message is its text."""
+"""What the calls of a small shop are given: new rows are of today and have a new name, and lists are narrowed at once."""
 
 import json
 from pathlib import Path
