@@ -285,7 +285,7 @@ def _utterances(run: _Run, dialogues: int) -> dict[str, Any]:
         )
         SELECT count(*) AS distinct_user_utterances, coalesce(sum(times), 0)::BIGINT AS user_utterances,
                coalesce(max(times) / sum(times), 0.0) AS most_common_user_utterance_share,
-               arg_max(pattern, times) AS pattern
+               first(pattern ORDER BY times DESC, pattern) AS pattern
         FROM said
         """)
     pattern = figures.pop("pattern")
