@@ -185,13 +185,10 @@ def _left(action: Action) -> bool:
     return action.withheld is not None and action.withheld.reason != "condition"
 
 
-TAKEN_BACK = ("changes_mind", "corrects_itself", "contradicts")
-
-
 def retraction_issues(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue for each call with a value that the user dropped before, unless the task needs that value too."""
     for done in blueprint.scenario.behaviours:
-        if done.kind in TAKEN_BACK:
+        if done.fact and done.value is not None:
             yield from _acted_on(done, trajectory, blueprint)
 
 

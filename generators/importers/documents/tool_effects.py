@@ -4,8 +4,8 @@ POST /v1/pets/search   ->  "read", the word `search`
 createSearch           ->  "write", the word `create`
 
 The first rule that applies decides: any method but POST; a word of `reads` that begins the name, or is the verb of the
-path (`verbs` in tool_names.yaml), unless the name has a word of `_BOTH`; a word of `changes` in the name; a word of
-`search_ends` at the end of name or path; a text about a search; else POST is a write.
+path (`verbs` in tool_names.yaml), unless the name has a word of `both`; a word of `changes` in the name; a word of
+`search_ends` at the end of name or path; a text about a search; else POST is a write. The lists are in tool_effects.yaml.
 """
 
 import re
@@ -23,14 +23,14 @@ _READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
 _SEARCH_ENDS = word_set(_LISTS, "search_ends")
 _CHANGES = word_set(_LISTS, "changes")
 _READS = word_set(_LISTS, "reads")
-_BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
+_BOTH = word_set(_LISTS, "both")
 """Words that make a name with a reading verb a write: get_or_create."""
 
 _SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
 _READ_VERBS = word_set(_LISTS, "read_verbs")
-_BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
+_BEGINS = word_set(_LISTS, "begins")
 """Verbs that start something, so that the tool writes, unless the name ends with a word of `_ASPECTS`: `queue_status`."""
-_ASPECTS = frozenset("status size length info stats depth count position state details".split())
+_ASPECTS = word_set(_LISTS, "aspects")
 
 _ASKED = word_set(_LISTS, "asked")
 """Nouns that mark a name without a verb as a query."""

@@ -34,7 +34,7 @@ _SEVERAL = 2
 _THANKED, _CURT = 0.75, 0.1
 """Probabilities that a user reacts to an answer before it goes on, and that it then ends with a good wish alone."""
 
-_WORDLESS = 0.6
+_WORDLESS = 0.8
 """Probability that a satisfied user, after more than one turn, leaves without a word, as recorded ones do."""
 
 
