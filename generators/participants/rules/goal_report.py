@@ -434,7 +434,8 @@ class GoalReport:
         if quiet and len(outputs) == 1 and isinstance(outputs[0].value, bool) and goal.asks_for and ":" not in said:
             lower = said if self.words.lexicon is not None else said[:1].lower() + said[1:]
             said = self.words.fixed("answer_yes" if outputs[0].value else "answer_no", said=lower)
-        return ["" if quiet else self._deed_report.report(action), said]
+        done = "" if quiet else self._deed_report.report(action)
+        return [done, "" if said in done else said]
 
     def _in_full(self, action: Action, outputs: Sequence[ExpectedOutput], result: Any) -> str:
         """Report a row field by field, for a user who wanted to see it as a whole."""

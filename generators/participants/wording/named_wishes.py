@@ -136,22 +136,28 @@ def _placed(words: Voice, wish: str, noun: str, thing: Named) -> str:
     """Return a wish with a name at the noun phrase for a thing; empty if there is none."""
     head, tokens, asked = singular(noun.rpartition(" ")[2].lower()), wish.split(), is_asked(wish)
     for at, token in enumerate(tokens):
+        owns = _OWNS if token.endswith(_OWNS) else ""
         after = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-        over = after in AFTER | DETERMINERS or not after or (can_be_adverb(after) and not can_be_noun(after))
+        over = owns or after in AFTER | DETERMINERS or not after or (can_be_adverb(after) and not can_be_noun(after))
         over = over or (asked and tokens[at - 1].lower() in DETERMINERS)
-        if not at or not over or singular(token.lower()) != head:
+        if not at or not over or singular(token.removesuffix(owns).lower()) != head or (owns and thing.many):
             continue
         begin = at
-        while begin > 1 and tokens[begin - 1].lower() not in DETERMINERS | AFTER:
+        while begin > 1 and (tokens[begin - 1].endswith(_OWNS) or tokens[begin - 1].lower() not in DETERMINERS | AFTER):
             begin -= 1
         before = tokens[begin - 1].lower()
-        phrase = " ".join([*tokens[begin:at], token if thing.many else singular(token)])
-        said = called(words, phrase, thing)
+        phrase = " ".join([*tokens[begin:at], token if thing.many else singular(token.removesuffix(owns))])
+        somebody = owns and thing.own and _OF_SOMEBODY.fullmatch(thing.said)
+        said = f"{thing.said if somebody else called(words, phrase, thing)}{owns}"
         if before in DETERMINERS - AFTER:
             begin -= 3 if tokens[max(begin - 3, 0) : begin - 1] == ["one", "of"] else 1
             said = f"{before} {said.removeprefix('the ')}" if before in _KEPT else said
         return " ".join([*tokens[:begin], said, *tokens[at + 1 :]])
     return ""
+
+
+_OWNS = "'s"
+"""The ending of a noun to which the next one belongs: "the user's assistant"."""
 
 
 def is_named(fact: Fact) -> bool:

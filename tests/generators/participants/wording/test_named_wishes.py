@@ -161,6 +161,22 @@ def test_a_name_stands_behind_its_noun_or_at_the_end(wish: str, thing: Named, sa
     assert str(with_names(words, wish, [thing])[0]).replace('"', "") == said
 
 
+def test_what_belongs_to_a_named_thing_keeps_its_owner() -> None:
+    words = Voice(load_grammar()["assistant"], Random(1), Persona())
+    theirs = [Named(("assistant",), "liam.cook@example.com", main=True), Named(("user",), "Graham Hilton")]
+    assert with_names(words, "delete the user's assistant", theirs) == (
+        "delete Graham Hilton's assistant liam.cook@example.com",
+        [],
+    )
+    assert with_names(words, "delete the user's assistant", theirs[:1])[0] == (
+        "delete the user's assistant liam.cook@example.com"
+    )
+    branches = [Named(("repository",), "42 tools")]
+    assert with_names(words, "see the repository's branches", branches)[0] == (
+        'see the repository "42 tools"\'s branches'
+    )
+
+
 def test_brackets_in_a_name_are_part_of_it() -> None:
     thing = Named(("folder",), '"Complaints to Judy (or about Hector)"')
     words = Voice(load_grammar()["assistant"], Random(1), Persona())
