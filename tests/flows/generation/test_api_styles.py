@@ -11,7 +11,7 @@ from interplay.flows.worlds.assembly import open_graph, open_world
 pytestmark = pytest.mark.anyio
 
 STYLES = Path(__file__).parents[2] / "generators" / "environments" / "styles"
-RECORDS = 90
+RECORDS = 60
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.records.chat import ModelRole
 
 PETS = f"json:{Path(__file__).parents[2] / 'real_server' / 'pets.json'}"
-RECORDS = 6
+RECORDS = 3
 
 
 def noise(_: Ask, dice: Random) -> Answer:

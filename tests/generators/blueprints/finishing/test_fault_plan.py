@@ -14,7 +14,7 @@ from interplay.schemas.records.blueprint import Action, Blueprint
 from interplay.schemas.records.fault import FAULTS
 
 CLINIC = "domain:clinic"
-COUNT = 120
+COUNT = 80
 WORLDS = (CLINIC, "domain:rental", "domain:workspace", "train_travel.yaml")
 
 

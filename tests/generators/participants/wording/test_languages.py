@@ -148,7 +148,7 @@ def test_the_texts_that_a_domain_gives_as_examples_are_known_in_german(spec: str
                 )
 
 
-DOMAINS = [("domain:clinic", 300), ("domain:rental", 60), ("domain:workspace", 60)]
+DOMAINS = [("domain:clinic", 150), ("domain:rental", 60), ("domain:workspace", 60)]
 
 
 @pytest.mark.parametrize(("spec", "count"), DOMAINS[1:])
