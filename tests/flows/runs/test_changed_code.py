@@ -1,7 +1,9 @@
 """A workspace of tools that are somebody's code -> continued by the same code alone."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,14 +40,15 @@ def test_a_run_whose_code_was_edited_is_refused(tmp_path: Path, monkeypatch: pyt
     asyncio.run(run(place, config, lambda _: None))
     assert place.existing_run().code.keys() == {name, f"{name}_rows"}
 
+    asks: dict[str, Callable[[], Coroutine[Any, Any, object]]] = {
+        name: lambda: run(place, config, lambda _: None, records=4),
+        f"{name}_rows": lambda: open_generator(place),
+    }
     for module, text in texts.items():
         (tmp_path / f"{module}.py").write_text(f"{text}# another code\n")
         told = rf"code of its tools has changed since \({module}\).*Bring the code back"
         with pytest.raises(ConfigError, match=told):
-            if module == name:
-                asyncio.run(run(place, config, lambda _: None, records=4))
-            else:
-                asyncio.run(open_generator(place))
+            asyncio.run(asks[module]())
         (tmp_path / f"{module}.py").write_text(text)
 
     before = place.existing_run().model_copy(update={"code": {}})  # an earlier version noted none
