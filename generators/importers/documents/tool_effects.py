@@ -36,14 +36,19 @@ _ASKED = word_set(_LISTS, "asked")
 """Nouns that mark a name without a verb as a query."""
 
 
-def _abroad(does: str) -> re.Pattern[str]:
-    """Return a pattern for verbs of other languages: word beginnings, or anywhere in scripts without spaces."""
+def _abroad(does: str, anywhere: bool = False) -> re.Pattern[str]:
+    """Return a pattern for verbs of other languages: word beginnings, or anywhere in scripts without spaces.
+
+    Unless they count `anywhere`, a sentence begins with them, or has at most two words before: "Lista los pedidos" reads, and
+    so does "Este método lista los pedidos", but not "put it on the watch list".
+    """
+    opening = r"\b" if anywhere else r"(?:^|[.:;!?]\s)\s*(?:\w+ ){0,2}"
     return re.compile(
-        rf"{'|'.join(words(_LISTS, f'{does}_anywhere'))}|\b(?:{'|'.join(words(_LISTS, f'{does}_beginnings'))})"
+        rf"{'|'.join(words(_LISTS, f'{does}_anywhere'))}|{opening}(?:{'|'.join(words(_LISTS, f'{does}_beginnings'))})"
     )
 
 
-_READ_ABROAD, _CHANGED_ABROAD = _abroad("read"), _abroad("changed")
+_READ_ABROAD, _CHANGED_ABROAD = _abroad("read"), _abroad("changed", anywhere=True)
 
 
 _TOLD = re.compile(
