@@ -38,6 +38,7 @@ from interplay.flows.commands.workspaces import merge, redact, remove, verify
 from interplay.flows.console.visible_text import print_aside, print_line, print_note
 from interplay.flows.runs.process_life import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
+from interplay.schemas.plain_file import at_home
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,
@@ -80,7 +81,7 @@ def _at_home(command: Callable[..., None]) -> Callable[..., None]:
     def placed(given: Any) -> Any:
         if isinstance(given, list):
             return [placed(each) for each in given]
-        return given.expanduser() if isinstance(given, Path) else given
+        return at_home(given) if isinstance(given, Path) else given
 
     @wraps(command)
     def called(**given: Any) -> None:

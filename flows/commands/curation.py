@@ -37,11 +37,12 @@ def curate(
     import asyncio
 
     from interplay.flows.console.safe_console import print_json
-    from interplay.flows.console.visible_text import print_line
+    from interplay.flows.console.visible_text import print_line, print_note
     from interplay.flows.curation.curated_run import curate as curated
     from interplay.flows.curation.curated_run import forget
     from interplay.flows.settings.config_file import load_config
     from interplay.flows.settings.curation_settings import SelectSettings
+    from interplay.flows.workspaces.run_store import lacking
     from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
@@ -62,6 +63,7 @@ def curate(
     else:
         _tell(report)
         print_line(f"reasons: {place.curated_file}")
+    print_note(lacking(place))
 
 
 def _tell(report: "Curation") -> None:

@@ -190,6 +190,10 @@ def export(
     else:
         print_export(open_console(), report, to, place.curated_file)
     print_note(shortfall(place, report.accepted))
+    if not report.noted:
+        print_note(
+            f"{place.name}: cannot be written, and does not know of this export: what is removed later stays in it."
+        )
     print_note(uncurated(place))
     print_note(unmatched(report.strange_labels))
     if report.identical + report.rounded != report.rows or report.first_difference:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from interplay.schemas.plain_file import at_home
+
 WORKSPACE = Path("workspace")
 SPECS = (
     "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS], mcp:COMMAND, mcp+live:COMMAND[?record=FILE] "
@@ -15,7 +17,7 @@ SPECS = (
 def workspace_folder(place: str | Path) -> Path:
     """Return the local folder of a workspace, given by its path or its URL on an object store."""
     if place and ":/" not in str(place):
-        return Path(place).expanduser()
+        return at_home(Path(place))
     from interplay.flows.workspaces.shared_workspace import workspace_folder as cached
 
     return cached(place)

@@ -117,10 +117,13 @@ def evolve(
     json: JsonOption = False,
 ) -> None:
     """Make the accepted tasks of a workspace easier, harder or otherwise, run, check and play them; lineage is kept."""
+    from interplay.flows.console.visible_text import print_note
     from interplay.flows.runs.derived_run import begin_evolution
+    from interplay.flows.workspaces.run_store import lacking
     from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
+    print_note(lacking(Workspace(workspace)))
     chosen = begin_evolution(Workspace(workspace), target, direction.value, records)
     summary = _run(target, _with(chosen, workers=workers), records=records)
     steps = [
@@ -157,12 +160,15 @@ def branch(
     json: JsonOption = False,
 ) -> None:
     """Let dialogues branch: several continuations of one beginning, checked and labelled, to prefer and to reject."""
+    from interplay.flows.console.visible_text import print_note
     from interplay.flows.runs.derived_run import begin_branches
     from interplay.flows.settings.dialogue_settings import BranchSettings
+    from interplay.flows.workspaces.run_store import lacking
     from interplay.flows.workspaces.workspace import Workspace
 
     settings = BranchSettings(count=count, mistakes=mistakes, turn=turn)
     target = Workspace(to)
+    print_note(lacking(Workspace(workspace)))
     chosen = begin_branches(Workspace(workspace), target, settings, tuple(record or ()), failed, config)
     summary = _run(target, _with(chosen, workers=workers))
     steps = [

@@ -32,14 +32,17 @@ def merge(
 ) -> None:
     """Join workspaces into a new one: each scenario once, each record with where it is from."""
     from interplay.flows.console.safe_console import print_json
-    from interplay.flows.console.visible_text import print_line
+    from interplay.flows.console.visible_text import print_line, print_note
     from interplay.flows.runs.merged_run import merge as merged
+    from interplay.flows.workspaces.run_store import lacking
     from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
     named = [Workspace(folder) for folder in workspaces]
     sources = [each for place in named for each in place.parts() or [place] if each.folder.resolve() != to.resolve()]
     report = merged(sources, target)
+    for source in sources:
+        print_note(lacking(source))
     if json:
         print_json(report.model_dump(mode="json"))
         return

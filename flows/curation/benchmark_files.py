@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from interplay.flows.workspaces.run_files import write_text
 from interplay.schemas.errors import ImportFailure
+from interplay.schemas.plain_file import plain_text
 from interplay.schemas.records.verdict import BenchmarkTask
 from interplay.validators.curation.contamination import digested
 
@@ -63,7 +64,7 @@ def _entries(path: Path) -> list[Mapping[str, Any]]:
     try:
         if path.stat().st_size > LARGEST:
             raise ImportFailure(f"{path}: is larger than {LARGEST // 1024**2} MiB. Split it.")
-        text = path.read_text(encoding="utf-8")
+        text = plain_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "no text"
         raise ImportFailure(f"{path}: cannot be read ({reason}). Give a file that holds {_SHAPES}.") from error

@@ -14,6 +14,7 @@ from interplay.flows.workspaces.run_files import read_prose
 from interplay.flows.worlds.assembly import OpenedWorld, open_world
 from interplay.generators.environments.policy.rule_proposals import Example, Proposal, proposal_of, rules_request
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.plain_file import plain_text
 from interplay.schemas.protocols import ChatModel
 
 HEADER = """\
@@ -55,7 +56,7 @@ def read_examples(path: Path) -> tuple[Example, ...]:
         ConfigError: the file cannot be read, or holds something else.
     """
     try:
-        return tuple(Example.model_validate(item) for item in json.loads(path.read_text(encoding="utf-8")))
+        return tuple(Example.model_validate(item) for item in json.loads(plain_text(path)))
     except (OSError, TypeError, ValueError, ValidationError) as error:
         raise ConfigError(f"{path}: no list of calls with tool, arguments and allowed: {str(error)[:200]}.") from error
 

@@ -16,6 +16,7 @@ from pydantic import Field, ValidationError
 from interplay.generators.importers.conversations.whole_dialogues import read_dialogues
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import plain_text
 from interplay.schemas.records.calibration import PersonLabel
 from interplay.schemas.records.failure import NEIGHBOURS, FailureKind
 from interplay.schemas.records.recorded import RecordedDialogue
@@ -70,7 +71,7 @@ def holds_labels(path: Path) -> bool:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return plain_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise ImportFailure(f"{path}: cannot be read ({why}). Give a JSON Lines file.") from error

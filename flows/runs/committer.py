@@ -17,6 +17,7 @@ from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.manifest import AimsFile, decided_at
 from interplay.flows.workspaces.run_files import make_folder, write_record
 from interplay.flows.workspaces.shared_workspace import push_small
+from interplay.flows.workspaces.withdrawals import withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.blueprints.recipes.aims import Aim
 from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
@@ -282,13 +283,14 @@ class Committer:
             self._loading = asyncio.get_running_loop().run_in_executor(None, self._load_some)
 
     def _count(self, indices: range, path: Path) -> None:
-        from interplay.flows.workspaces.finished_shards import tally_shard  # noqa: PLC0415
+        from interplay.flows.workspaces.finished_shards import require_heeded, tally_shard  # noqa: PLC0415
         from interplay.outputs.store.arrivals import ShardToLoad  # noqa: PLC0415
 
         progress = self.progress
         if not self.loaded_at:
             with suppress(StoreInUse), self._store():  # raises with the first shard if it cannot be opened
                 self.loaded_at = progress.seconds
+        require_heeded(path, indices, withdrawals(self.workspace))
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         progress.accepted += tally.accepted
         progress.tried += tally.tried

@@ -1,5 +1,6 @@
 """A record that must not be kept, or a text in it -> a workspace without it; exports are made again."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,8 @@ def redact(workspace: Workspace, wanted: str, text: str, why: str) -> Withdrawal
         for record in chosen if record.trajectory
         for message in record.trajectory.messages if text in message.content
     }  # fmt: skip
-    return _withdrawn(workspace, chosen, why, {*texts, text}, lambda record: _without(record, text), text)
+    without = {record.id: _without(record, text) for record in chosen}  # raises before anything is written
+    return _withdrawn(workspace, chosen, why, {*texts, text}, lambda record: without[record.id], text)
 
 
 def _with_heirs(workspace: Workspace, record: DatasetRecord) -> list[DatasetRecord]:
@@ -197,9 +199,27 @@ def _holds(record: DatasetRecord, text: str) -> bool:
 
 def _without(record: DatasetRecord, text: str) -> DatasetRecord:
     try:
-        return DatasetRecord.model_validate(_replaced(record.model_dump(mode="json"), text))
+        changed = DatasetRecord.model_validate(_replaced(record.model_dump(mode="json"), text))
     except ValidationError:
         raise ConfigError(f"{text!r} is part of what makes up a record. {MORE}") from None
+    results = [
+        [m.content for m in each.trajectory.messages if m.role == "tool"]
+        for each in (record, changed)
+        if each.trajectory
+    ]
+    if any(
+        _is_json(before) and not _is_json(after) and after != REDACTED for before, after in zip(*results, strict=True)
+    ):
+        raise ConfigError(f"{text!r} is part of the notation of a result. Give the value alone, without it.")
+    return changed
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _names(toolset: Toolset, records: Sequence[DatasetRecord]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from interplay.generators.models.transport.endpoint_settings import EndpointSett
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import at_home, plain_text
 from interplay.schemas.records.chat import Sampling
 from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.review.committee import CommitteeSettings
@@ -50,7 +51,7 @@ def load_config(path: Path) -> RunConfig:
         ConfigError: the file is missing, no YAML mapping, or has an unknown key or an invalid value.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = plain_text(path)
         _refuse_twins(yaml.compose(text, yaml.SafeLoader), path)
         content = parse_yaml_text(text, str(path))
     except IsADirectoryError as error:
@@ -75,10 +76,10 @@ def load_config(path: Path) -> RunConfig:
 
 def with_absolute_paths(config: RunConfig, folder: Path) -> RunConfig:
     """Return a configuration whose relative paths start at a folder."""
-    prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
+    prices = None if config.prices is None else folder.absolute() / at_home(config.prices)
     toolset = tuple(absolute_spec(spec, folder) for spec in config.toolset)
     start = None if config.start is None else config.start.placed(folder.absolute())
-    indexes = tuple(folder.absolute() / path.expanduser() for path in config.curate.contamination)
+    indexes = tuple(folder.absolute() / at_home(path) for path in config.curate.contamination)
     curation = config.curate.model_copy(update={"contamination": indexes})
     return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start, "curate": curation})
 
@@ -120,9 +121,9 @@ def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
     if not isinstance(recipes, Mapping) or not isinstance(recipes.get("inspirations"), str):
         return content
     named = str(recipes["inspirations"])
-    place = path.parent / Path(named).expanduser()
+    place = path.parent / at_home(Path(named))
     try:
-        listed = parse_yaml_text(place.read_text(encoding="utf-8"), str(place))
+        listed = parse_yaml_text(plain_text(place), str(place))
     except (OSError, UnicodeDecodeError, yaml.YAMLError, ImportFailure) as error:
         raise ConfigError(
             f"{path}: recipes/inspirations: {place} cannot be read as YAML: {str(error)[:160]}."

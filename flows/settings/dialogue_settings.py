@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import at_home
 
 
 class StartSettings(Record):
@@ -33,8 +34,8 @@ class StartSettings(Record):
 
     def placed(self, folder: Path) -> "StartSettings":
         """Return the settings with relative paths starting at a folder."""
-        files = tuple(folder / path.expanduser() for path in self.conversations)
-        workspace = None if self.workspace is None else folder / self.workspace.expanduser()
+        files = tuple(folder / at_home(path) for path in self.conversations)
+        workspace = None if self.workspace is None else folder / at_home(self.workspace)
         return self.model_copy(update={"conversations": files, "workspace": workspace})
 
     def identity(self) -> dict[str, Any]:

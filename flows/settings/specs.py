@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.plain_file import at_home
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 FILE_KINDS = ("openapi", "json", "mcp+recorded")
@@ -68,7 +69,7 @@ class Spec:
     def overrides_file(self) -> Path | None:
         """Return the file of overrides: the one named, else the one beside the source, if there is one."""
         if self.overrides:
-            return Path(self.overrides).expanduser()
+            return at_home(Path(self.overrides))
         beside = self.beside()
         return beside if beside is not None and beside.is_file() else None
 
@@ -176,14 +177,14 @@ def absolute_spec(spec: str, folder: Path) -> str:
     parts = parse_spec(spec)
     if parts.kind not in KINDS or (parts.kind in FILE_KINDS and "://" in parts.place):
         return spec  # reported when it is read
-    return str(_with_paths(parts, lambda path: os.path.normpath(folder.absolute() / Path(path).expanduser())))
+    return str(_with_paths(parts, lambda path: os.path.normpath(folder.absolute() / at_home(Path(path)))))
 
 
 def relative_to(spec: str, folder: Path) -> str:
     """Return a specification whose relative paths are relative to `folder` instead of the working directory."""
 
     def relative(path: str) -> str:
-        plain = Path(path).expanduser()
+        plain = at_home(Path(path))
         return path if plain.is_absolute() else Path(os.path.relpath(plain, folder)).as_posix()
 
     return str(_with_paths(parse_spec(spec), relative))

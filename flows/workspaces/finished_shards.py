@@ -4,12 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from shlex import quote
 
 from interplay.flows.workspaces.manifest import RunFile
+from interplay.flows.workspaces.withdrawals import Withdrawal, withdrawals
 from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
-from interplay.outputs.store.shard_file import Outcome, shard_outcomes
+from interplay.outputs.store.shard_file import Outcome, shard_outcomes, withdrawn_notes
+from interplay.outputs.store.shard_seal import remake
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -55,10 +58,7 @@ def tally_outcomes(
     """
     found = {index: list(attempts) for index, attempts in groupby(outcomes, key=lambda outcome: outcome.index)}
     if list(found) != list(indices):
-        raise StoreError(
-            f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
-            "Delete the file and run again: the shard is made anew."
-        )
+        raise StoreError(f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. {remake(path)}")
     accepted, records, repeats = 0, 0, dict[int, Verdict]()
     for index, attempts in found.items():
         records += len(attempts)
@@ -90,15 +90,42 @@ def tallies(workspace: Workspace, run: RunFile) -> Iterator[tuple[Path, ShardTal
     """Yield each finished shard, up to the records asked for, with its tally.
 
     Raises:
-        StoreError: a file is broken or holds other indices.
+        StoreError: a file is broken, holds other indices, or holds what was withdrawn.
     """
-    wanted, duplicates = run.config.records, Duplicates(run.config.copies)
+    wanted, duplicates, out = run.config.records, Duplicates(run.config.copies), withdrawals(workspace)
     for number, path in enumerate(workspace.finished_shards()):
+        require_heeded(path, run.config.shard(number), out)
         tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
         yield path, tally
         wanted -= tally.accepted
         if wanted <= 0:
             return
+
+
+def unheeded(path: Path, indices: range, known: Sequence[Withdrawal]) -> tuple[Withdrawal, ...]:
+    """Return the withdrawals at the indices of a shard that its file was written without: an older copy of it.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    own = [each for each in known if each.index in indices]
+    noted = {Withdrawal.model_validate_json(note) for note in withdrawn_notes(path)} if own else set()
+    return tuple(each for each in own if each not in noted)
+
+
+def require_heeded(path: Path, indices: range, known: Sequence[Withdrawal]) -> None:
+    """Check that a shard was written with the withdrawals at its indices.
+
+    Raises:
+        StoreError: it was not, or cannot be read.
+    """
+    if left := unheeded(path, indices, known):
+        take_out = f"interplay verify {quote(str(path.parent.parent))} --repair"
+        raise StoreError(f"{path}: {UNHEEDED.format(index=left[0].index)}. Take it out with: {take_out}")
+
+
+UNHEEDED = "is an older copy, and holds what was withdrawn at index {index}"
+"""What is wrong with a shard that was written without a withdrawal."""
 
 
 def load_finished(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
-from interplay.schemas.plain_file import plain
+from interplay.schemas.plain_file import plain, plain_text
 from interplay.schemas.versions import Format
 
 _R = TypeVar("_R", bound=Record)
@@ -37,7 +37,7 @@ def read_prose(path: Path) -> str:
         ConfigError: it cannot be read.
     """
     try:
-        return plain(path).read_text(encoding="utf-8")
+        return plain_text(path)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise ConfigError(f"{path}: cannot be read ({why}). Name a text file.") from error
@@ -117,6 +117,8 @@ def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
     """
     try:
         return parse_lines(plain(path).read_bytes(), str(path), record, remedy)
+    except PermissionError as error:
+        raise ConfigError(f"{path}: may not be read. Permit it, and run again.") from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
 

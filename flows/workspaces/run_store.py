@@ -179,6 +179,12 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
 
+def lacking(workspace: Workspace) -> str:
+    """Return what a workspace lacks of the records that its run was asked for, and what to do; "" if nothing."""
+    with loaded_store(workspace) as store:
+        return shortfall(workspace, store.count_accepted(workspace.existing_run().run))
+
+
 def uncurated(workspace: Workspace) -> str:
     """Return how many accepted records came after the last curation, and what to do; "" if none did."""
     curated = workspace.curated()
@@ -274,10 +280,11 @@ def export_run(
         labels=None if labels is None else str(labels.absolute()), settings=settings,
         workspace=str(workspace.folder.absolute()),
     )  # fmt: skip
-    report = report.model_copy(update={"strange_labels": strange})
+    report = report.model_copy(update={"strange_labels": strange, "noted": False})
     with suppress(StoreError, OSError), alone_in(workspace.folder):  # the folder may be read-only
         lines = [*(other for other in exports_made(workspace) if other.folder != made.folder), made]
         write_lines(workspace.exports_file, lines)
+        return report.model_copy(update={"noted": True})
     return report
 
 

@@ -20,6 +20,7 @@ from interplay.flows.workspaces.shared_folder import SharedFolder
 from interplay.flows.workspaces.withdrawals import REMEDY, Withdrawal, withdrawals
 from interplay.flows.workspaces.workspace import SharedPlace, Workspace
 from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.plain_file import at_home
 
 SMALL = re.compile(
     r"run\.json|toolset\.json|graph\.json|accounts\.json|phrases\.json|calibration\.json|(parents|starts|branched|merged|firings)\.jsonl"
@@ -43,7 +44,7 @@ def workspace_folder(place: str | Path) -> Path:
     if not apart:
         if misspelt := URL_WITH_ONE_SLASH.match(str(place)):
             raise ConfigError(f"{place}: is a URL with one slash. Write {misspelt[1]}://{misspelt[2].lstrip('/')}")
-        return Path(place).expanduser()
+        return at_home(Path(place))
     if not name.strip("/"):
         raise ConfigError(f"{place}: names no bucket. Name one, and a folder in it: {scheme}://bucket/nightly")
     url = str(place).rstrip("/")

@@ -51,6 +51,8 @@ MERGE_ANEW, EVOLVE_ANEW, BRANCH_ANEW = (
     "Merge the workspaces again into a new one.", "Evolve into a new folder.", "Branch into a new folder."
 )  # fmt: skip
 """What to do if something is lost that cannot be derived."""
+FAR = 10_000
+"""How many shards may be missing before one that counts."""
 SHOWN, LONGEST = 8, 60
 """The most differences between settings that are shown, and characters of each value."""
 
@@ -250,9 +252,17 @@ class Workspace:
         return next((path for path in map(self.shard, range(self.last_shard())) if not path.exists()), None)
 
     def last_shard(self) -> int:
-        """Return the highest number of an existing shard file; -1 if there is none."""
-        numbers = [path.stem.removeprefix("shard-") for path in self.shard(0).parent.glob("shard-*.parquet")]
-        return max((int(number) for number in numbers if number.isdecimal()), default=-1)
+        """Return the highest number of an existing shard file, strays aside; -1 if there is none."""
+        found = self._shard_numbers()
+        return max((number for place, number in enumerate(found) if number <= place + FAR), default=-1)
+
+    def strays(self) -> list[Path]:
+        """Return the files that are named as shards are, but so far behind the others that they are none of the run."""
+        return [self.shard(number) for place, number in enumerate(self._shard_numbers()) if number > place + FAR]
+
+    def _shard_numbers(self) -> list[int]:
+        names = [path.stem.removeprefix("shard-") for path in self.shard(0).parent.glob("shard-*.parquet")]
+        return sorted(int(name) for name in names if name.isdecimal())
 
     def run(self) -> RunFile | None:
         """Return the run of the workspace; None if it is new.

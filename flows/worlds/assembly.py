@@ -41,6 +41,7 @@ from interplay.generators.phrases.intents import why_unasked
 from interplay.generators.phrases.labels.identity_labels import callers_labels
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.plain_file import at_home
 from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
 from interplay.schemas.records.chat import ChatTool
 from interplay.schemas.records.dialogue import ToolCall
@@ -258,7 +259,7 @@ def _open_server(imported: Imported) -> WorldPart:
     offered = tuple(tool for tool in read.tools if not {tool.name, tool.original_name} & hidden)
     plain = read.model_copy(update={"tools": offered})
     server = LiveServer(spec.source, plain, settings=settings, reuses=True)
-    held = Path(spec.record).expanduser() if spec.record else None
+    held = at_home(Path(spec.record)) if spec.record else None
     trial = load_session(held).trial if held is not None and held.is_file() else None
     known = trial is not None
     trial = server.settle(trial or try_server(server, _progress()), made=known)

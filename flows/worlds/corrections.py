@@ -18,6 +18,7 @@ from interplay.generators.graph.sampling.argument_samples import sample_argument
 from interplay.generators.graph.sampling.world import World
 from interplay.generators.importers.toolset_changes import ToolsetDifference, compare, load_import, save_import
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.plain_file import at_home
 
 DIFFERS = 3
 """The exit code if tools have changed."""
@@ -100,7 +101,7 @@ def write_overrides(specs: Sequence[str], force: bool = False) -> list[Path]:
     for given in specs:
         imported = import_source(given)
         spec = imported.spec
-        path = Path(spec.overrides).expanduser() if spec.overrides else spec.beside()
+        path = at_home(Path(spec.overrides)) if spec.overrides else spec.beside()
         if path is None:
             raise ConfigError(
                 f"toolset {given!r}: is no file; say where with ?overrides=FILE, the file empty at first."

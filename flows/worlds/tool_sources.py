@@ -28,6 +28,7 @@ from interplay.generators.importers.python.importer import import_python, only_c
 from interplay.generators.importers.tool_selection import select
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import digest
+from interplay.schemas.plain_file import at_home
 from interplay.schemas.records.override import Overrides
 from interplay.schemas.records.tool import ImportReport, ToolReport
 from interplay.schemas.records.tool_graph import ValueFlow
@@ -87,7 +88,7 @@ def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[Val
     """Return an import with what recorded calls show, and the values that went from tool to tool in them."""
     if not spec.observations:
         return report, ()
-    path = Path(spec.observations).expanduser()
+    path = at_home(Path(spec.observations))
     observations = read_observations(path)
     toolset, learned = with_observations(report.toolset, observations)
     mark = f"observations:{path.name}@{hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()}"
@@ -131,7 +132,7 @@ def named_domain(spec: Spec) -> Domain:
     if spec.place in DOMAINS:
         bundled: Domain = importlib.import_module(DOMAINS[spec.place]).DOMAIN
         return bundled
-    folder = Path(spec.place).expanduser()
+    folder = at_home(Path(spec.place))
     if not (folder / "__init__.py").is_file():
         raise ConfigError(
             f"toolset '{spec}': no such domain, and no folder of one. Bundled: {', '.join(DOMAINS)}. "
@@ -184,7 +185,7 @@ def _read_python(spec: Spec) -> ImportReport:
 def module_of(spec: Spec) -> str:
     """Return the name of the module that holds the code of a source."""
     place = spec.place.partition("?")[0].partition(":")[0]
-    return Path(place).expanduser().name if spec.kind == "domain" else place
+    return at_home(Path(place)).name if spec.kind == "domain" else place
 
 
 def python_target(place: str) -> object:

@@ -16,6 +16,7 @@ from pydantic import Field, ValidationError
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import differences, join_pointer
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import plain
 from interplay.schemas.records.tool import Tool, Toolset
 
 LARGEST_FILE = 256 * 1024**2
@@ -98,7 +99,7 @@ def load_import(path: Path) -> Toolset:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ConfigError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB.")
-        return SavedImport.model_validate_json(path.read_bytes()).toolset
+        return SavedImport.model_validate_json(plain(path).read_bytes()).toolset
     except OSError as error:
         raise ConfigError(
             f"{path}: cannot be read ({error.strerror}). Write it with: interplay import --save"

@@ -6,7 +6,9 @@ exports/demo-openai/
   export.json                                   what the export was made from
 """
 
+import fcntl
 import json
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -33,7 +35,7 @@ from interplay.outputs.report.coverage import coverage
 from interplay.outputs.report.statistics import statistics
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.splits import SPLITS
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import StoreError, StoreInUse
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.calibration import Calibration, PersonLabel
 from interplay.schemas.records.verdict import Curation
@@ -69,6 +71,9 @@ class ExportReport(Record):
         default_factory=dict, description="Verdicts that people overruled: left out, or taken in."
     )
     curated: int = Field(0, description="Accepted dialogues that curation left out.")
+    noted: bool = Field(
+        True, description="Whether the workspace knows of it, so that what is removed is removed there too."
+    )
     strange_labels: tuple[str, ...] = Field((), description="Ids in labels that are those of no record of the run.")
 
     def summary(self) -> str:
@@ -108,23 +113,24 @@ def export(
     source = row_source(store, run, format, reasoning, labels, curated[1] if curated else frozenset(), settings)
     tally, marks = Tally(), RowMarks(source.format.struct_padding)
     opened = TemplateProcess(template) if template is not None else nullcontext()
-    with opened as chat, _replacing(to) as folder:
-        splits, losses = _write_rows(source, tally, folder, shape, marks)
-        if not splits:
-            raise StoreError(_nothing_to_export(run, source.format, tally))
-        tried = None
-        if chat is not None and template is not None:
-            tried = try_template(chat, template.name, _rows_to_render(source))
-        judged: dict[str, Any] = {
-            "calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled(), "template": tried,
-            "left_out_rows": tally.left_out_rows(), "graph": graph, "curation": curated[0] if curated else None,
-        }  # fmt: skip
-        _describe_export(source, format, shape, splits, losses, judged, tally, folder)
-        note = ExportNote(
-            run=run, format=format, shape=shape, splits=splits, settings=settings, reasoning=reasoning, files=digests(folder)
-        )  # fmt: skip
-        write_json(folder / MANIFEST, note.model_dump(mode="json"))
-    came_back = compare(to, shape, marks, lambda: ((split, row) for split, row, _ in source.rows(Tally())))
+    with opened as chat, _alone_at(to):
+        with _replacing(to) as folder:
+            splits, losses = _write_rows(source, tally, folder, shape, marks)
+            if not splits:
+                raise StoreError(_nothing_to_export(run, source.format, tally))
+            tried = None
+            if chat is not None and template is not None:
+                tried = try_template(chat, template.name, _rows_to_render(source))
+            judged: dict[str, Any] = {
+                "calibration": calibration, "marks": tally.marks(), "overruled": tally.overruled(), "template": tried,
+                "left_out_rows": tally.left_out_rows(), "graph": graph, "curation": curated[0] if curated else None,
+            }  # fmt: skip
+            _describe_export(source, format, shape, splits, losses, judged, tally, folder)
+            note = ExportNote(
+                run=run, format=format, shape=shape, splits=splits, settings=settings, reasoning=reasoning, files=digests(folder)
+            )  # fmt: skip
+            write_json(folder / MANIFEST, note.model_dump(mode="json"))
+        came_back = compare(to, shape, marks, lambda: ((split, row) for split, row, _ in source.rows(Tally())))
     return ExportReport(
         folder=str(to),
         format=format,
@@ -163,19 +169,60 @@ def row_source(
     return RowSource(store, run, store.run_toolset(run), rows_of, settings, Opinions.of(labels), curated)
 
 
+def _partial(to: Path) -> Path:
+    return to.with_name(f".{to.name}.partial")
+
+
+@contextmanager
+def _alone_at(to: Path) -> Iterator[None]:
+    """Keep other exports from writing to a folder meanwhile.
+
+    Locked is what is there, and the new folder from when it is made until its files were loaded again.
+
+    Raises:
+        StoreInUse: another one writes to it.
+        StoreError: the folder cannot be written.
+    """
+    partial, held = _partial(to), list[int]()
+    try:
+        try:
+            held += [_locked(path, to) for path in (to, partial) if path.is_dir()]
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            held.append(_locked(partial, to))
+        except OSError as error:
+            raise _unwritable(to, error) from error
+        yield
+    finally:
+        for lock in held:
+            os.close(lock)
+
+
+def _unwritable(to: Path, error: OSError) -> StoreError:
+    return StoreError(f"{to}: cannot be written ({error.strerror or error}). Put this right and export again.")
+
+
+def _locked(folder: Path, to: Path) -> int:
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise StoreInUse(
+            f"{to}: another export is writing there. Wait until it is done, or name another folder."
+        ) from None
+    return lock
+
+
 @contextmanager
 def _replacing(to: Path) -> Iterator[Path]:
-    """Yield a temporary folder to write to; it is moved to `to` on success, and deleted otherwise."""
-    partial = to.with_name(f".{to.name}.partial")
+    """Yield the temporary folder to write to; it is moved to `to` on success, and deleted otherwise."""
+    partial = _partial(to)
     try:
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
         yield partial
         move_into_place(partial, to)
     except OSError as error:
-        raise StoreError(
-            f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
-        ) from error
+        raise _unwritable(to, error) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 
 from interplay.outputs.store.shard_file import read_rows, shard_outcomes
-from interplay.outputs.store.shard_seal import REMAKE, shard_digest
+from interplay.outputs.store.shard_seal import shard_digest
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
@@ -33,7 +34,10 @@ class ShardToLoad:
             if self.until is not None and record.index > self.until:
                 continue
             if self.run not in ("", record.run):
-                raise StoreError(f"{self.path}: holds records of another run. {REMAKE}")
+                check = f"interplay verify {quote(str(self.path.parent.parent))}"
+                raise StoreError(
+                    f"{self.path}: holds records of another run, or run.json is that of another. See which with: {check}"
+                )
             if record.index in self.rejected and record.status != "rejected":
                 judged = record.rejected_by(self.rejected[record.index])
                 yield judged.model_dump_json(), judged

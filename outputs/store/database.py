@@ -130,7 +130,9 @@ def _closed(path: Path, error: Exception) -> StoreError:
         return StoreOutdated(f"{path}: {text} {REBUILD}")
     if isinstance(error, OSError):
         return StoreError(f"{path}: cannot be used ({error.strerror or text}). Put this right, and run again.")
-    if isinstance(error, StoreError) or "Cannot open file" in text:
+    if "Cannot open file" in text:
+        return StoreError(f"{path}: {text} Permit it or move it away: a store is built anew from the shard files.")
+    if isinstance(error, StoreError):
         return StoreError(f"{path}: {text}")
     return StoreError(f"{path}: is not a dataset store, or a damaged one ({text[:200]}). {REBUILD}")
 

@@ -175,14 +175,15 @@ class DatasetStore:
             raise NoSuchRecord(f"{count} an id that begins with {identifier!r}.")
         return self._parsed(exact[0]["record"])
 
-    def read_through(self) -> None:
-        """Read everything in the file, so that damage anywhere is noticed.
+    def read_through(self) -> dict[str, str]:
+        """Read everything in the file, so that damage anywhere is noticed, and return a digest of the rows of each table.
 
         Raises:
             StoreError: a part of it cannot be read or was altered.
         """
-        for table in self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store'"):
-            self.query(f'SELECT max(hash(whole)) FROM "{table["name"]}" AS whole')
+        held = self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL")
+        summed = "SELECT count(*) || ' rows, ' || sum(hash(whole)::HUGEINT) AS told FROM"
+        told = {row["name"]: str(self.query(f'{summed} "{row["name"]}" AS whole')[0]["told"]) for row in held}
         keys = "SELECT table_name AS name, unnest(constraint_column_names) AS key FROM duckdb_constraints() WHERE "
         for index in self.query(f"{keys} database_name = 'store' AND constraint_type = 'PRIMARY KEY'"):
             name, key = index["name"], index["key"]
@@ -190,6 +191,7 @@ class DatasetStore:
             for at in range(0, len(held), LOOKED_UP_TOGETHER):
                 some = held[at : at + LOOKED_UP_TOGETHER]
                 self.query(f'SELECT 1 FROM "{name}" WHERE "{key}" IN ({", ".join("?" * len(some))})', some)
+        return told
 
     def rejected_examples(self, run: str) -> dict[str, str]:
         """Return issue code -> the first record it rejected, as `interplay show` takes it: `INDEX`, or `INDEX.ATTEMPT` if the
@@ -299,6 +301,8 @@ class DatasetStore:
             fit = span * READ_CHARACTERS // sum(map(len, texts.values()))
             span = min(max(fit, READ_INDICES), 2 * span, MOST_INDICES)
             for place in places:
+                if place not in texts:
+                    raise StoreError(f"{self.path}: lacks the text of a record. {REBUILD}")
                 yield texts.pop(place)
 
     def _parsed(self, text: str) -> DatasetRecord:

@@ -27,7 +27,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from interplay.outputs.store.arrow import arrow_table
-from interplay.outputs.store.shard_seal import BLANK, REMAKE, SEAL, read_shard_bytes, sealed
+from interplay.outputs.store.shard_seal import BLANK, SEAL, read_shard_bytes, remake, sealed
 from interplay.outputs.store.stored_record import read_record
 from interplay.schemas.errors import StoreError, first_line
 from interplay.schemas.plain_file import plain
@@ -112,7 +112,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
                 first = error.errors()[0]
                 where = "/".join(str(part) for part in first["loc"])
                 raise StoreError(
-                    f"{path}: holds a record that cannot be read ({where}: {first['msg']}). {REMAKE}"
+                    f"{path}: holds a record that cannot be read ({where}: {first['msg']}). {remake(path)}"
                 ) from error
 
 
@@ -126,7 +126,7 @@ def withdrawn_notes(path: Path) -> list[str]:
         noted: bytes = pq.read_metadata(plain(path)).metadata.get(_WITHDRAWN, b"")
         return noted.decode().splitlines()
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {REMAKE}") from error
+        raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {remake(path)}") from error
 
 
 def record_at(path: Path, row: int) -> DatasetRecord:
@@ -143,7 +143,7 @@ def record_at(path: Path, row: int) -> DatasetRecord:
                 group += 1
             return read_record(file.read_row_group(group, columns=["record"]).column("record")[place].as_py())
     except (pa.ArrowException, OSError, IndexError, ValueError) as error:
-        raise StoreError(f"{path}: row {row} cannot be read ({first_line(error)}). {REMAKE}") from error
+        raise StoreError(f"{path}: row {row} cannot be read ({first_line(error)}). {remake(path)}") from error
 
 
 @dataclass(frozen=True)
@@ -175,12 +175,12 @@ def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
         with pq.ParquetFile(BytesIO(content), page_checksum_verification=True) as file:
             held = set(file.metadata.metadata or ())
             if held != _UNSEALED and (SEAL not in held or sealed(content) != content):
-                raise StoreError(f"{path}: is damaged: its bytes are not those that were written. {REMAKE}")
+                raise StoreError(f"{path}: is damaged: its bytes are not those that were written. {remake(path)}")
             for batch in file.iter_batches(ROWS_PER_GROUP, columns=columns):
                 batch.validate(full=True)
                 yield batch
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-        raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {REMAKE}") from error
+        raise StoreError(f"{path}: is not a readable shard file ({first_line(error)}). {remake(path)}") from error
 
 
 def _record_json(path: Path, record: DatasetRecord) -> str:

@@ -6,6 +6,7 @@ It is read without Arrow, whose import takes a fifth of a second and which read-
 import hashlib
 import os
 from pathlib import Path
+from shlex import quote
 
 from interplay.schemas.errors import StoreError
 from interplay.schemas.plain_file import plain
@@ -16,7 +17,10 @@ BLANK = b"0" * 32
 _TRAILER = 8
 """Size in bytes of the end of a Parquet file: the length of its footer, and `PAR1`."""
 
-REMAKE = "Delete the file and run again: the shard is made anew."
+
+def remake(path: Path) -> str:
+    """Return what to do about a broken shard file of a workspace."""
+    return f"Make it again with: interplay verify {quote(str(path.parent.parent))} --repair"
 
 
 def shard_digest(path: Path) -> str:
@@ -51,8 +55,10 @@ def read_shard_bytes(path: Path) -> bytes:
         return plain(path).read_bytes()
     except FileNotFoundError as error:
         raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error
+    except PermissionError as error:
+        raise StoreError(f"{path}: may not be read. Permit it, and run again.") from error
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({error.strerror}). {REMAKE}") from error
+        raise StoreError(f"{path}: cannot be read ({error.strerror}). {remake(path)}") from error
 
 
 def sealed(content: bytes) -> bytes:

@@ -5,7 +5,7 @@ own indices; the store holds what the shards hold. A sound export holds the file
 workspace gives: an older export with other rows is reported but not wrong, unless it is asked about.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from interplay.flows.runs.merged_run import MergedIndex
 from interplay.flows.runs.shards import make_shard
 from interplay.flows.runs.stages import open_generator
 from interplay.flows.runs.verification.verified_exports import Finding, State, export_findings, finding_of, made_again
-from interplay.flows.workspaces.finished_shards import tallies
+from interplay.flows.workspaces.finished_shards import UNHEEDED, load_finished, tallies, unheeded
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.manifest import AimsFile, PhrasesFile, RunFile, identify
 from interplay.flows.workspaces.run_files import read_lines, read_record, write_lines, write_record
@@ -26,18 +26,19 @@ from interplay.flows.workspaces.run_store import (
     exports_made,
     loaded_store,
     may_write,
+    open_run_store,
     shortfall,
 )
 from interplay.flows.workspaces.shared_workspace import damaged_shards
 from interplay.flows.workspaces.source_notes import AccountsFile
-from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, withdrawals
+from interplay.flows.workspaces.withdrawals import STAGE, Withdrawal, noted_for, withdrawals, withhold
 from interplay.flows.workspaces.workspace import MERGE_ANEW, RESTORE, Workspace
 from interplay.flows.worlds.explained_sources import note_accounts
 from interplay.generators.models.journal.journal_erasure import erase_damaged
 from interplay.generators.models.journal.journal_report import damaged_answers
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.scratch import scratch_folder
-from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, withdrawn_notes
+from interplay.outputs.store.shard_file import PARTIAL_SUFFIX, read_shard, withdrawn_notes, write_shard
 from interplay.outputs.store.shard_seal import shard_digest
 from interplay.schemas.errors import ConfigError, InterplayError, StoreError
 from interplay.schemas.json.record import Record
@@ -84,7 +85,8 @@ async def verify(workspace: Workspace, repair: bool = False, exports: Sequence[P
         findings += [Finding(file=str(workspace.shard(each.number)), why=each.why) for each in broken]
         findings += _withdrawals(workspace, run, sound, repair)
         if repair:
-            findings = await _repaired(workspace, run, findings, [each.number for each in broken])
+            lost = [each.number for each in broken if not each.barred]
+            findings = await _repaired(workspace, run, findings, lost)
             sound = [each for each in _shards(workspace, run) if not each.why]
     shards, records = len(sound), sum(each.records for each in sound)
     if not findings or all(finding.state == "repaired" for finding in findings):
@@ -108,6 +110,8 @@ class _Shard(NamedTuple):
     run: str = ""
     """The run that all its records belong to, or ""."""
     out: frozenset[int] = frozenset()
+    barred: bool = False
+    """Whether it may not be read, though it may be sound."""
 
 
 _OF_OTHER_RUN = "holds records of another run"
@@ -148,6 +152,8 @@ def _small_files(workspace: Workspace, run: RunFile) -> Iterator[Finding]:
     folder = workspace.shard(0).parent
     if folder.exists() and not folder.is_dir():
         yield Finding(file=str(folder), why="is a file in the place of the folder of shards: move it away")
+    for path in workspace.strays():
+        yield Finding(file=str(path), why="is no shard of the run: its number is far from all others. Move it away")
     for left in sorted(workspace.shard(0).parent.glob(f"*{PARTIAL_SUFFIX}")):
         yield Finding(file=str(left), why="was left by a writer that was killed")
 
@@ -207,6 +213,18 @@ def _merged(workspace: Workspace, run: RunFile) -> None:
         )
 
 
+def _difference(workspace: Workspace, run: RunFile, spill: Path, digests: Mapping[str, str]) -> str:
+    """Return in which table a store differs from one that is made of the same shards; "" if it does not."""
+    path = spill / workspace.store_file.name
+    with open_run_store(workspace, run, path=path) as anew:
+        load_finished(anew, workspace, run)
+    with DatasetStore(path, spill) as anew:
+        right = anew.read_through()
+    right.pop("runs")  # holds how many records were asked for at first
+    table = next((name for name in right if digests.get(name) != right[name]), "")
+    return f"holds other rows in its table {table} than its shards give" if table else ""
+
+
 def _withdrawals(workspace: Workspace, run: RunFile, looked: Sequence[_Shard], repair: bool) -> Iterator[Finding]:
     """Find where `withdrawn.jsonl` and the shards disagree about withdrawals; lines that shards note can be restored."""
     try:
@@ -214,7 +232,6 @@ def _withdrawals(workspace: Workspace, run: RunFile, looked: Sequence[_Shard], r
     except InterplayError:
         return  # the file is reported as broken elsewhere
     path, out = str(workspace.withdrawn_file), {index for each in looked for index in each.out}
-    indices = {index for each in looked for index in run.config.shard(each.number)}
     notes = [note for each in looked for note in withdrawn_notes(workspace.shard(each.number))]
     lost = [each for each in map(Withdrawal.model_validate_json, notes) if each not in known]
     every = (*known, *lost)
@@ -223,13 +240,24 @@ def _withdrawals(workspace: Workspace, run: RunFile, looked: Sequence[_Shard], r
             write_lines(workspace.withdrawn_file, every)
         why = f"does not say that index {lost[0].index} was taken out, as its shard does. Write it again with --repair"
         yield Finding(file=path, why=why, state="repaired" if repair else "wrong")
-    told, removed = {each.index for each in every}, {each.index for each in every if not each.redacted}
-    for index in sorted(removed & indices - out):
-        why = f"says that index {index} was taken out, and its shard holds it still. Take it out again: interplay remove {index}"
-        yield Finding(file=path, why=why)
-    for index in sorted(out - told):
+    for shard in looked:
+        left = unheeded(workspace.shard(shard.number), run.config.shard(shard.number), every)
+        if left and repair:
+            _take_out(workspace, run, shard.number, left, every)
+        if left:
+            why = f"{UNHEEDED.format(index=left[0].index)}. Take it out with --repair"
+            yield Finding(file=str(workspace.shard(shard.number)), why=why, state="repaired" if repair else "wrong")
+    for index in sorted(out - {each.index for each in every}):
         why = f"does not say that index {index} was taken out, as its shard does. Restore the file from a copy"
         yield Finding(file=path, why=why)
+
+
+def _take_out(
+    workspace: Workspace, run: RunFile, number: int, left: Sequence[Withdrawal], every: Sequence[Withdrawal]
+) -> None:
+    """Write a shard without what was withdrawn from it; where a text was redacted, the record goes, as that text is not kept."""
+    path = workspace.shard(number)
+    write_shard(path, withhold(left, [*read_shard(path)]), noted_for(every, run.config.shard(number)))
 
 
 def _look(workspace: Workspace, run: RunFile, number: int) -> _Shard:
@@ -244,7 +272,7 @@ def _look(workspace: Workspace, run: RunFile, number: int) -> _Shard:
             runs.add(record.run)
             out |= {record.index} if record.stage == STAGE else set()
     except (StoreError, ValueError) as error:
-        return _Shard(number, f"cannot be read ({error})")
+        return _Shard(number, f"cannot be read ({error})", barred=isinstance(error.__cause__, PermissionError))
     own = next(iter(runs)) if len(runs) == 1 else ""
     if runs != {run.run}:
         return _Shard(number, _OF_OTHER_RUN, run=own)
@@ -317,7 +345,7 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
             rows = store.query("SELECT name, digest, loaded FROM shards WHERE run = ? ORDER BY name", [run.run])
             counts = store.query("SELECT shard, count(*) AS n FROM records WHERE run = ? GROUP BY shard", [run.run])
             held = {row["shard"]: row["n"] for row in counts}
-            store.read_through()
+            digests = store.read_through()
             folder = workspace.shard(0).parent
             if lost := [row["name"] for row in rows if not (folder / row["name"]).exists()]:
                 run_again = f"Make it again with: interplay run --workspace {workspace.argument}"
@@ -328,7 +356,7 @@ def _store(workspace: Workspace, run: RunFile, repair: bool) -> list[Finding]:
                 row["name"] for row in rows
                 if row["digest"] != shard_digest(folder / row["name"]) or held.get(row["name"], 0) != row["loaded"]
             ]  # fmt: skip
-        why = f"does not hold what {wrong[0]} holds" if wrong else ""
+            why = f"does not hold what {wrong[0]} holds" if wrong else _difference(workspace, run, spill, digests)
     except StoreError as error:
         why = str(error)
     if not why:

@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.json.yaml_text import parse_yaml
+from interplay.schemas.plain_file import plain_text
 from interplay.schemas.records.dialogue import Usage
 
 MILLION = 1_000_000
@@ -101,7 +102,7 @@ def load_prices(own: Path | None = None) -> Prices:
     if own is None:
         return Prices(entries)
     try:
-        text = own.read_text(encoding="utf-8")
+        text = plain_text(own)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{own}: the prices cannot be read ({error}). Correct the key `prices`.") from error
     return Prices((*_parse(text, str(own)).prices, *entries))

@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Self
 
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.plain_file import plain_text
 
 LARGEST, LONGEST_TEXT = 1_000_000, 20_000_000
 """Maximum characters of a template, and of one rendered dialogue."""
@@ -45,7 +46,7 @@ class TemplateProcess:
         """
         self._name = f"--template {path}"
         try:
-            text = path.read_text(encoding="utf-8")
+            text = plain_text(path)
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{self._name}: cannot be read ({error}). {REMEDY}") from error
         if len(text) > LARGEST:

@@ -148,7 +148,7 @@ def test_makes_a_deleted_shard_anew(tmp_path: Path) -> None:
 def test_names_a_broken_shard(tmp_path: Path) -> None:
     copy_clinic(tmp_path)
     (tmp_path / "shards/shard-000001.parquet").write_bytes(b"torn")
-    with pytest.raises(StoreError, match=r"shard-000001\.parquet.*Delete the file and run again"):
+    with pytest.raises(StoreError, match=r"shard-000001\.parquet.*Make it again with: interplay verify"):
         run_clinic(tmp_path)
 
 

@@ -203,7 +203,7 @@ def test_a_shard_of_another_run_is_not_loaded(copied: Workspace, tmp_path: Path)
     shutil.copy(Workspace(tmp_path / "other").shard(1), copied.shard(1))
     copied.store_file.unlink()
     with pytest.raises(
-        StoreError, match=r"shard-000001\.parquet: holds records of another run. Delete the file and run"
+        StoreError, match=r"shard-000001\.parquet: holds records of another run, or run.json .* interplay verify"
     ):
         indices(copied)
 

@@ -14,7 +14,7 @@ from interplay.outputs.exporters.export_settings import ExportSettings
 from interplay.outputs.exporters.reload_check import RowMarks, compare
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.splits import Shares
-from interplay.schemas.errors import StoreError
+from interplay.schemas.errors import StoreError, StoreInUse
 from interplay.schemas.records.dialogue import Message
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -212,6 +212,23 @@ def test_refuses_a_folder_that_is_not_an_earlier_export(tmp_path: Path) -> None:
     with make_store(tmp_path) as store, pytest.raises(StoreError, match="is not an earlier export"):
         export(store, RUN, "openai", tmp_path / "out")
     assert (tmp_path / "out" / "thesis.tex").read_text() == "precious"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_two_exports_do_not_write_to_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool) -> None:
+    with make_store(tmp_path) as store:
+        if before:
+            export(store, RUN, "openai", tmp_path / "out")
+
+        def also(*given: Any) -> Any:
+            with pytest.raises(StoreInUse, match="another export is writing there"):
+                export(store, RUN, "sharegpt", tmp_path / "out")
+            return compare(*given)
+
+        monkeypatch.setattr("interplay.outputs.exporters.export.compare", also)
+        report = export(store, RUN, "openai", tmp_path / "out")
+    assert report.identical == report.rows > 0
+    assert [path.name for path in tmp_path.glob(".*")] == []
 
 
 def test_replaces_an_earlier_export_of_another_shape(tmp_path: Path) -> None:

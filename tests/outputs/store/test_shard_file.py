@@ -99,7 +99,7 @@ def test_a_read_only_folder_is_a_store_error(tmp_path: Path) -> None:
 def test_a_broken_file_names_itself_and_the_way_out(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "00000.parquet"
     path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"00000\.parquet: .*Delete the file and run again"):
+    with pytest.raises(StoreError, match=r"00000\.parquet: .*Make it again with: interplay verify"):
         list(read_shard(path))
 
 
@@ -139,7 +139,7 @@ def test_no_damage_is_read(tmp_path: Path) -> None:
     for number in range(300):
         path.write_bytes(_damaged(content, number))
         for read in (read_shard, shard_outcomes):
-            with pytest.raises(StoreError, match=r"00000\.parquet: .*Delete the file and run again"):
+            with pytest.raises(StoreError, match=r"00000\.parquet: .*Make it again with: interplay verify"):
                 list(read(path))
     path.write_bytes(content)
     assert len(list(read_shard(path))) == 20

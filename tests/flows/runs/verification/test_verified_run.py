@@ -58,6 +58,11 @@ def _forget(workspace: Workspace) -> None:
         store.execute("DELETE FROM records WHERE index = 2")
 
 
+def _rewrite(workspace: Workspace) -> None:
+    with duckdb.connect(str(workspace.store_file)) as store:
+        store.execute("UPDATE dialogues SET dialogue = replace(dialogue, 'a', 'o')")
+
+
 def _damage_tools(path: Path) -> None:
     """Change a bit where the store holds the tools, which figures do not need."""
     with duckdb.connect(str(path), read_only=True) as store:
@@ -80,6 +85,7 @@ FAULTS: dict[str, Callable[[Workspace], object]] = {
     "a writer left something": lambda w: w.shard(1).with_name("shard-000001.parquet.x.partial").write_bytes(b"x"),
     "the store is broken": lambda w: w.store_file.write_bytes(b"no database"),
     "the store lacks a record": _forget,
+    "the store tells other dialogues": _rewrite,
     "a pipe is in the place of a shard": lambda w: _pipe(w.shard(1)),
     "a pipe is in the place of the graph": lambda w: _pipe(w.graph_file),
     "a pipe is in the place of the store": lambda w: _pipe(w.store_file),
@@ -118,6 +124,33 @@ def test_a_fault_is_found_and_repaired(sound: Path, tmp_path: Path, name: str) -
 def test_a_sound_workspace_has_nothing_to_tell(sound: Path) -> None:
     report = asyncio.run(verify(Workspace(sound)))
     assert (report.shards, report.records, report.findings) == (3, 12, ())
+
+
+def test_a_file_far_from_all_shards_is_told_and_costs_no_time(sound: Path, tmp_path: Path) -> None:
+    workspace = Workspace(shutil.copytree(sound, tmp_path / "copy"))
+    stray = workspace.shard(99_999_999_999_999_999_999)
+    shutil.copy(workspace.shard(1), stray)
+    [finding] = asyncio.run(verify(workspace)).findings
+    assert finding.file == str(stray)
+    assert "Move it away" in finding.why
+
+
+def test_a_shard_that_may_not_be_read_is_not_made_anew(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = Workspace(shutil.copytree(sound, tmp_path / "copy"))
+    barred, read_bytes = workspace.shard(1), Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path == barred:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read_bytes(path)
+
+    before = barred.stat().st_mtime_ns
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    [finding, *_] = asyncio.run(verify(workspace, repair=True)).findings
+    assert (finding.state, barred.stat().st_mtime_ns) == ("wrong", before)
+    assert "may not be read. Permit it" in finding.why
 
 
 def test_a_file_in_the_place_of_the_shards_is_told(sound: Path, tmp_path: Path) -> None:
