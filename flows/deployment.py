@@ -87,6 +87,8 @@ def deploy(
         )
     require_answer(server)
     place = place_of(Workspace(workspace))
+    exported = {"format": parameters.get("export"), "to": parameters.get("to")}
+    exported = {key: value for key, value in exported.items() if value is not None}
     once = {key: value for key, value in parameters.items() if key not in ("add", "part")}
     wanted: tuple[tuple[Flow[Any, Any], str, Mapping[str, Any], Schedule | None], ...] = (
         (pipeline.generate_dataset, name, parameters, schedule),
@@ -94,7 +96,7 @@ def deploy(
         (pipeline.prepare_run, name, {key: value for key, value in once.items() if key in ("config", "records")}, None),
         (pipeline.make_shards, name, {"workers": parameters.get("workers", 1)}, None),
         (pipeline.load_store, name, {}, None),
-        (pipeline.export_dataset, name, {"to": str(workspace.absolute() / "exported" / "openai")}, None),
+        (pipeline.export_dataset, name, exported, None),
     )
     try:
         with get_client(sync_client=True) as client:

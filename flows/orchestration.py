@@ -20,6 +20,7 @@ QUIET = {
     "PREFECT_CLOUD_ENABLE_ORCHESTRATION_TELEMETRY": "false",
     "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
     "PREFECT_LOGGING_LEVEL": "CRITICAL",  # errors are raised, and shown in one line
+    "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_LOGGING_ROOT_LEVEL": "CRITICAL",  # its services log outside its own loggers
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",  # Prefect's default of 20 is too short on a busy machine
@@ -43,7 +44,7 @@ def require_answer(server: str) -> None:
     import httpx  # noqa: PLC0415 - slow to import, and few runs need it
 
     try:
-        httpx.get(f"{server.rstrip('/')}/health", timeout=ANSWERS_WITHIN)
+        found = httpx.get(f"{server.rstrip('/')}/health", timeout=ANSWERS_WITHIN)
     except httpx.TimeoutException as error:
         raise ConfigError(
             f"Prefect at {server}: no answer within {ANSWERS_WITHIN:.0f} s. Is it running, and does PREFECT_API_URL name it? "
@@ -55,12 +56,31 @@ def require_answer(server: str) -> None:
         ) from error
     except httpx.HTTPError:
         return
+    if found.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise ConfigError(
+            f"PREFECT_API_URL={server}: something answers there, and not as Prefect does. Its addresses end in /api, such as "
+            "http://127.0.0.1:4200/api"
+        )
 
 
 def prefect_environment(workspace: Workspace) -> dict[str, str]:
     """Return the settings that Prefect reads when it is imported, without those that the environment already sets."""
     wanted = {**QUIET, "PREFECT_HOME": str((workspace.folder / "prefect").absolute())}
     return {name: value for name, value in wanted.items() if name not in os.environ}
+
+
+def run_flow(
+    workspace: Workspace, config: RunConfig, tell: OnProgress, source: Path | None = None, records: int | None = None
+) -> RunSummary:
+    """Run `run_as_flow`; a signal to end, for which Prefect raises an error of its own, ends the process without a traceback."""
+    try:
+        return asyncio.run(run_as_flow(workspace, config, tell, source, records))
+    except BaseException as ended:
+        from prefect.exceptions import TerminationSignal  # noqa: PLC0415 - slow to import, and imported by then
+
+        if isinstance(ended, TerminationSignal):
+            sys.exit(128 + ended.signal)
+        raise
 
 
 async def run_as_flow(
@@ -79,11 +99,18 @@ async def run_as_flow(
     # The server that Prefect starts inherits the mask: if Ctrl+C ended it, the flow could not report its own end, and
     # would try for a minute. The flow lets interrupts in again.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
+    from httpx import TransportError  # noqa: PLC0415 - slow to import, and few runs need it
 
+    from interplay.flows.pipeline import generate  # noqa: PLC0415 - reads its settings when imported
+
+    try:
         await _start_server()
         return await generate(workspace, config, tell, source, records)
+    except TransportError as error:
+        raise ConfigError(
+            f"Prefect at {os.environ.get('PREFECT_API_URL', 'its own server')} does not answer any more. Everything made is kept in "
+            f"{workspace.name}: run it again, with a server that is there or without PREFECT_API_URL."
+        ) from error
     except RuntimeError as error:
         if "API" not in str(error):
             raise

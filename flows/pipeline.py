@@ -19,11 +19,20 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.logging import get_run_logger
 from prefect.logging.loggers import flow_run_logger
 from prefect.runtime import flow_run as this_run
-from prefect.states import Completed, Running
+from prefect.states import Completed, Failed, Running
 
 from interplay.flows.prefect import artifacts, lost_runs
 from interplay.flows.prefect.choices import PartBy, RunnerName
-from interplay.flows.prefect.flow_parameters import Count, Name, Workers, checked, require_fit, zone_of
+from interplay.flows.prefect.flow_parameters import (
+    Count,
+    Name,
+    Place,
+    Workers,
+    checked,
+    require_fit,
+    require_folder,
+    zone_of,
+)
 from interplay.flows.prefect.scheduled_run import part_of, records_after, seed_of_part
 from interplay.flows.prefect.shard_tasks import as_tasks, on_runner
 from interplay.flows.runs import stages
@@ -35,7 +44,7 @@ from interplay.flows.workspaces import finished_shards, run_store
 from interplay.flows.workspaces.chosen_config import choose_config
 from interplay.flows.workspaces.lock import hold_workspace
 from interplay.flows.workspaces.shared_workspace import place_of, workspace_folder
-from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.workspaces.workspace import Workspace, require_settings
 from interplay.outputs.exporters.export_formats import FormatName, Shape
 from interplay.schemas.errors import InterplayError, StoreInUse
 from interplay.schemas.versions import DEPLOYMENT
@@ -64,13 +73,16 @@ def _stage(
         return called.format(**{**this_run.parameters, "workspace": place.rpartition("/")[2]})
 
     def made(function: Callable[P, Coroutine[Any, Any, T]]) -> Flow[P, Coroutine[Any, Any, T]]:
-        saved = [_tell_saved] if saves else []
+        saved, fit = [_tell_saved] if saves else [], checked(function)
 
         @wraps(function)
-        async def living(*args: P.args, **kwargs: P.kwargs) -> T:
-            await lost_runs.require_unfailed()
+        async def living(*args: P.args, **kwargs: P.kwargs) -> Any:
             with lost_runs.signs_of_life():
-                return await function(*args, **kwargs)
+                try:
+                    await lost_runs.require_unfailed()
+                    return await fit(*args, **kwargs)
+                except InterplayError as error:  # raised, it would be logged with a traceback
+                    return Failed(message=f"{type(error).__name__}: {error}", data=error)
 
         stage = flow(
             name=name,
@@ -83,7 +95,7 @@ def _stage(
             on_cancellation=[lost_runs.tell_ended, *saved],
             on_crashed=[lost_runs.tell_crashed, *saved],
         )
-        return stage(checked(living))
+        return stage(living)
 
     return made
 
@@ -155,12 +167,14 @@ async def generate(
     """Run `generate_dataset` with arguments that a flow cannot take as parameters: a progress display, a configuration."""
 
     @flow(name="generate_dataset", flow_run_name=f"generate {workspace.folder.name}")
-    async def generate_here() -> RunSummary:
+    async def generate_here() -> Any:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        return await _make(workspace, config, tell, source, records)
+        made = await _make(workspace, config, tell, source, records)
+        return Completed(message=artifacts.sentence(made), data=made)
 
     with tags("interplay"):
-        return await generate_here()
+        summary: RunSummary = await generate_here()
+        return summary
 
 
 def _tell_saved(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001
@@ -239,6 +253,8 @@ async def generate_dataset(
         chosen, source = chosen.model_copy(update={"seed": seed_of_part(chosen.seed, name)}), None
     if workers is not None:
         chosen = chosen.model_copy(update={"workers": workers})
+    if add is not None:
+        require_settings(place, chosen)  # a firing that is refused asks for nothing
     wanted = records if add is None else await _queued(place, count)
     summary = await _queued(place, lambda: _make(place, chosen, lambda _: None, source, wanted, runner, scheduler))
     told = {**summary.model_dump(mode="json"), "part": name}
@@ -281,7 +297,7 @@ async def prepare_run(
     _begin(version)
     place = Workspace(workspace_folder(workspace))
     chosen, source = choose_config(Path(config) if config else None, tuple(toolset or ()), place, Path.cwd())
-    asked = chosen if records is None else chosen.model_copy(update={"records": records})
+    asked = chosen if records is None else chosen.asking(records)
 
     await _queued(place, lambda: prepare_alone(place, asked, source))
     await artifacts.show_graph(place)
@@ -293,7 +309,7 @@ async def prepare_run(
 @_stage("make_shards", "make shards of {workspace} from {first} on", saves=True)
 async def make_shards(
     workspace: Name,
-    first: int = 0,
+    first: Place = 0,
     count: Count | None = None,
     workers: Workers = 1,
     version: int = 1,
@@ -351,7 +367,7 @@ async def load_store(workspace: Name, version: int = 1, records: Count | None = 
 @_stage("export_run", "export {workspace}")
 async def export_dataset(
     workspace: Name,
-    to: Name,
+    to: Name | None = None,
     format: FormatName = "openai",
     shape: Shape = "jsonl",
     reasoning: bool = True,
@@ -361,14 +377,16 @@ async def export_dataset(
 
     Args:
         workspace: The folder that holds everything of a run.
-        to: The folder of the export; an earlier export there is replaced.
+        to: The folder of the export, where an earlier one is replaced; by default exported/FORMAT in the workspace.
         format: The format of its rows.
         shape: The kind of its files.
         reasoning: Whether what the assistant thought is part of it.
         version: The version of these parameters; leave it as it is.
     """
     _begin(version)
-    report = await _export(Workspace(workspace_folder(workspace)), format, Path(to), shape, reasoning)
+    require_folder(workspace, to)
+    place = Workspace(workspace_folder(workspace))
+    report = await _export(place, format, Path(to) if to else place.folder / "exported" / format, shape, reasoning)
     return Completed(message=f"{report['rows']} rows in {report['folder']}.", data=report)
 
 

@@ -7,6 +7,7 @@ import typer
 
 from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, WorkersOption, WorkspaceOption
 from interplay.flows.prefect.choices import PartBy, RunnerName
+from interplay.flows.settings import MOST_RECORDS
 from interplay.outputs.exporters.export_formats import FormatName
 from interplay.schemas.errors import ConfigError
 
@@ -16,10 +17,16 @@ def deploy(
     workspace: WorkspaceOption = WORKSPACE,
     name: Annotated[str, typer.Option(metavar="NAME", help="What the deployments are called.")] = "nightly",
     add: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Accepted records that each run adds to the workspace.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_RECORDS, metavar="N", help="Accepted records that each run adds to the workspace."
+        ),
     ] = None,
     records: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Accepted records that the workspace is to hold in all.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_RECORDS, metavar="N", help="Accepted records that the workspace is to hold in all."
+        ),
     ] = None,
     part: Annotated[
         PartBy | None,

@@ -18,6 +18,7 @@ from interplay.flows.commands.options import (
     WorkspaceArgument,
     WorkspaceOption,
 )
+from interplay.flows.settings import MOST_RECORDS
 
 if TYPE_CHECKING:
     from interplay.flows.runs.committer import RunSummary
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from interplay.flows.workspaces.workspace import Workspace
 
 INTERRUPTED = 130
-MOST_RECORDS = 10**9
-"""The most records that a configuration may ask for."""
 
 
 class DirectionOption(StrEnum):
@@ -251,9 +250,9 @@ def _run(
     try:
         with run_display() as show:
             if prefect:
-                from interplay.flows.orchestration import run_as_flow
+                from interplay.flows.orchestration import run_flow
 
-                return asyncio.run(run_as_flow(workspace, config, show, source, records))
+                return run_flow(workspace, config, show, source, records)
             with TaskProcess(config, compose) if can_compose_ahead(config) else nullcontext() as ahead:
                 return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:

@@ -8,13 +8,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, ValidationError, validate_call
 
+from interplay.flows.settings import MOST_RECORDS
 from interplay.outputs.exporters.export_settings import is_url
 from interplay.schemas.errors import ConfigError
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Count = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=1, le=MOST_RECORDS)]
+Place = Annotated[int, Field(ge=0, le=MOST_RECORDS)]
 Workers = Annotated[int, Field(ge=1, le=256)]
 Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
@@ -41,14 +43,24 @@ def require_fit(
         )
     if to is not None and export is None:
         raise ConfigError("to: is where an export goes, and none is asked for. Name its format: export: openai")
+    if export is not None:
+        require_folder(workspace, to)
+    if scheduler is not None and runner != "dask":
+        raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
+
+
+def require_folder(workspace: str, to: object) -> None:
+    """Check that an export of a workspace to `to`, or into the workspace, goes to a folder.
+
+    Raises:
+        ConfigError: it goes to a URL.
+    """
     if to is not None and is_url(to):
         raise ConfigError(f"to: {to}: exports are written to folders. Name one, and copy it from there.")
-    if export is not None and to is None and is_url(workspace):
+    if to is None and is_url(workspace):
         raise ConfigError(
             f"to: {workspace} is no folder, and exports are written to folders. Name one: to: /data/exported"
         )
-    if scheduler is not None and runner != "dask":
-        raise ConfigError("scheduler: is for Dask alone. Name it as the runner: runner: dask")
 
 
 def zone_of(name: str) -> ZoneInfo:

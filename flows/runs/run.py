@@ -59,7 +59,7 @@ async def run(
         BudgetExceeded: too many indices were tried, or nearly nothing passes.
         InterplayError: a file could not be read or written, or a worker was killed.
     """
-    asked = config if records is None else config.model_copy(update={"records": records})
+    asked = config if records is None else config.asking(records)
     crashing = must_call_apart(asked.toolset)
     with hold_workspace(workspace), told_to_others(workspace):
         generator = await prepare(workspace, asked, source, ahead, not crashing)

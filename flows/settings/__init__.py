@@ -13,3 +13,6 @@ specs.py              the specification of a toolset, as `openapi:shop.yaml?only
 Order: model_settings, dialogue_settings and the others check their sections, config the whole; config_file reads it. To add a
 setting, add a field with a description; one that does not decide a record's bytes is also added to `NOT_IN_RECORDS`.
 """
+
+MOST_RECORDS = 10**9
+"""The most records that a run may be asked for."""

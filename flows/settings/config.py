@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from interplay.flows.settings import MOST_RECORDS
 from interplay.flows.settings.curation_settings import CurationSettings
 from interplay.flows.settings.dialogue_settings import BranchSettings, StartSettings
 from interplay.flows.settings.gym_settings import GymSettings
@@ -24,6 +25,7 @@ from interplay.generators.dialogue_limits import Limits
 from interplay.generators.models.limits.budget import BudgetSettings
 from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.generators.participants.wording.languages import ENGLISH, LANGUAGES, load_grammar
+from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.recipe import Direction, MadeWorld
@@ -53,7 +55,7 @@ class RunConfig(Record):
     seed: int = Field(
         0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
     )
-    records: int = Field(100, ge=1, le=10**9, description="Accepted records to make.")
+    records: int = Field(100, ge=1, le=MOST_RECORDS, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
     shard_size: int = Field(
         50, ge=1, le=10_000, description="Indices in one shard file; fewer where models play, and this is not given."
@@ -168,6 +170,16 @@ class RunConfig(Record):
         if self.recipes.written and "composer" not in self.roles:
             raise ValueError("recipes/written: name the model that invents tasks, as in roles: {composer: local}")
         return self
+
+    def asking(self, records: int) -> Self:
+        """Return the same settings for another number of accepted records.
+
+        Raises:
+            ConfigError: a run cannot be asked for so many.
+        """
+        if not 1 <= records <= MOST_RECORDS:
+            raise ConfigError(f"records: {records} are asked for; name a number from 1 to {MOST_RECORDS:,}.")
+        return self.model_copy(update={"records": records})
 
     def indices_per_shard(self) -> int:
         """Return the size of shards: the given one; else, with models or live servers, at most a tenth of the records wanted.

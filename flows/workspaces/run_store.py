@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interplay.flows.workspaces.lock import alone_in, hold_workspace
+from interplay.flows.workspaces.lock import alone_in, hold_workspace, process_holding
 from interplay.flows.workspaces.manifest import MadeExport, RunFile
 from interplay.flows.workspaces.run_files import read_lines, write_lines, write_record
 from interplay.flows.workspaces.shared_workspace import pull
@@ -170,11 +170,13 @@ def _fill(store: DatasetStore, workspace: Workspace, run: RunFile) -> None:
 
 def shortfall(workspace: Workspace, accepted: int) -> str:
     """Return what is missing of the records that the run was asked for, and what to do; "" if nothing is."""
-    config, missing = workspace.existing_run().config, workspace.missing_shard()
+    config, missing, holder = workspace.existing_run().config, workspace.missing_shard(), process_holding(workspace)
+    works = holder is not None and holder != os.getpid()
     told = [f"holds {accepted} of the {config.records} accepted records that were asked for"]
     told = told if accepted < config.records and not workspace.exhausted() else []
-    told += [f"{missing} is missing, though later shards are there"] if missing is not None else []
-    run_on = f"The rest is made with: interplay run --workspace {workspace.argument}"
+    told += [f"{missing} is missing, though later shards are there"] if missing is not None and not works else []
+    rest = f"he rest is made with: interplay run --workspace {workspace.argument}"
+    run_on = f"Unless process {holder} works on it, t{rest}" if works else f"T{rest}"
     remedy = MERGE_ANEW if workspace.is_merged else run_on
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
@@ -215,7 +217,7 @@ def ask_for(workspace: Workspace, records: int) -> None:
     with hold_workspace(workspace):
         run = workspace.existing_run()
         if records > run.config.records:
-            asked = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
+            asked = run.model_copy(update={"config": run.config.asking(records)})
             write_record(workspace.run_file, asked, indent=2)
 
 

@@ -396,7 +396,7 @@ class Workspace:
         if known is not None:
             _require_same(self, known, run, toolset)
             records = max(known.config.records, run.config.records)
-            run = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
+            run = run.model_copy(update={"config": run.config.asking(records)})
         elif self.shard(0).exists():
             from interplay.outputs.store.shard_file import read_shard  # noqa: PLC0415 - Arrow, which few runs begin with
 

@@ -3,11 +3,14 @@
 import asyncio
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +209,8 @@ async def _artifact_keys() -> set[str | None]:
     ("given", "told"),
     [
         ({"records": -5}, "records: Input should be greater than or equal to 1"),
+        ({"records": 2_000_000_000}, "records: Input should be less than or equal to 1000000000"),
+        ({"add": 2_000_000_000}, "add: Input should be less than or equal to 1000000000"),
         ({"part": "week"}, "part: Input should be 'date' or 'number'"),
         ({"records": 5, "add": 5}, "records and add: name one of them"),
         ({"to": "x"}, "Name its format"),
@@ -215,13 +220,31 @@ async def _artifact_keys() -> set[str | None]:
     ],
 )
 def test_parameters_that_do_not_fit_cost_one_line(
-    prefect_api: Any, tmp_path: Path, given: dict[str, Any], told: str
+    prefect_api: Any, tmp_path: Path, given: dict[str, Any], told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(ConfigError) as error:
+    state = asyncio.run(prefect_api.generate_dataset(str(tmp_path / "w"), **given, return_state=True))
+    assert state.name == "Failed"
+    assert told in state.message
+    assert "\n" not in state.message
+    assert "Traceback" not in caplog.text
+    with pytest.raises(ConfigError, match=re.escape(told)):
         asyncio.run(prefect_api.generate_dataset(str(tmp_path / "w"), **given))
-    assert told in str(error.value)
-    assert "\n" not in str(error.value)
     assert not (tmp_path / "w/run.json").exists()
+
+
+def test_a_firing_that_is_refused_asks_for_nothing(prefect_api: Any, tmp_path: Path) -> None:
+    (tmp_path / "interplay.yaml").write_text("shard_size: 4\n")
+    settings, place = str(tmp_path / "interplay.yaml"), tmp_path / "w"
+    assert asyncio.run(prefect_api.generate_dataset(str(place), config=settings, add=2))["accepted"] == 2
+    before = (place / "firings.jsonl").read_bytes()
+    (tmp_path / "interplay.yaml").write_text("shard_size: 4\nseed: 7\n")
+    with pytest.raises(ConfigError, match="other settings"):
+        asyncio.run(prefect_api.generate_dataset(str(place), config=settings, add=2))
+    assert (place / "firings.jsonl").read_bytes() == before
+    report = asyncio.run(prefect_api.export_dataset(str(place), format="sharegpt"))
+    assert report["folder"] == str(place / "exported" / "sharegpt")
+    with pytest.raises(ConfigError, match="first: Input should be greater than or equal to 0"):
+        asyncio.run(prefect_api.make_shards(str(place), first=-1))
 
 
 @pytest.mark.parametrize("scheme", ["", "file://"])
@@ -324,6 +347,16 @@ def test_the_command_runs_as_a_flow_where_a_server_is_named(tmp_path: Path) -> N
     assert "shard-000000.parquet" in told
     assert "Traceback" not in answer.err
     assert {("generate w", "Completed"), ("generate w", "Failed")} <= asyncio.run(_flow_runs())
+    command = [str(PREFECT.with_name("interplay")), "run", "--records", "5000", "--workspace", str(tmp_path / "ended")]
+    with subprocess.Popen(
+        command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as run:
+        while not (tmp_path / "ended/shards/shard-000000.parquet").exists():
+            assert run.poll() is None
+            time.sleep(0.1)
+        run.terminate()
+        told = run.communicate()[1]
+    assert (run.returncode, "Traceback" in told) == (143, False), told
 
 
 async def _flow_runs() -> set[tuple[str, str | None]]:
@@ -369,6 +402,19 @@ def test_a_server_that_does_not_answer_costs_one_line(tmp_path: Path) -> None:
     assert answer.code == 1
     assert len(answer.err.strip().splitlines()) == 1
     assert "unset PREFECT_API_URL" in answer.err
+
+
+def test_a_server_that_is_no_api_of_prefect_is_told() -> None:
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+
+    with HTTPServer(("127.0.0.1", 0), Page) as page, ThreadPoolExecutor(1) as threads:
+        threads.submit(page.handle_request)
+        with pytest.raises(ConfigError, match=r"addresses end in /api, such as"):
+            require_answer(f"http://127.0.0.1:{page.server_port}")
 
 
 def test_a_server_that_is_silent_is_told_and_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
