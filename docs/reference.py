@@ -192,6 +192,8 @@ def _literals(annotation: Any) -> tuple[Any, ...]:
 
 
 def _default(option: Any) -> str:
+    if option.required and option.param_type_name == "option":
+        return " Required."
     if (
         isinstance(option.default, bool)
         or option.default is None

@@ -44,7 +44,6 @@ class SharedFolder:
     def sizes(self, below: str = "") -> dict[str, int]:
         """Return the size of each object in bytes, by name."""
         with self._opened() as (files, root):
-            files.invalidate_cache()
             found = files.find(f"{root}/{below}".rstrip("/"), detail=True)
             return {path.removeprefix(f"{root}/"): int(info["size"] or 0) for path, info in found.items()}
 
