@@ -252,7 +252,8 @@ class DeedReport:
         kind = self.identities.get(str(self.roles[action.tool].resource), "")
         own = kind if kind in row else next(filter(names_identity, row), "")
         seen = (other for name, result in self.results.items() if name != action.id for other in _rows(result))
-        return next((other for other in reversed([*seen]) if own and other.get(own) == row[own]), row)
+        alike = [other for other in seen if own and own == next(filter(names_identity, other), "")]
+        return next((other for other in reversed(alike) if other[own] == row[own]), row)
 
     def _link(self, action: Action) -> str:
         """Report the URL in a result that contains little else."""
@@ -335,14 +336,16 @@ class DeedReport:
         return self.words.draw("reference", value=str(value)) if noted and not given else ""
 
     def _total(self, action: Action) -> str:
-        """Report the total of a new row, if the result has one that was not given."""
+        """Report the total of a new row, or of one whose total the task has changed, if it was not given."""
         goal, given = self.blueprint.goals[action.goal], [value for _, value in leaves(dict(action.arguments))]
         given += [output.value for output in self.blueprint.expected.outputs if output.action == action.id]
-        for name, value in self._new(action).items():
+        new = self._new(action)
+        row = new or next(iter(_rows(self.results[action.id])), {})
+        for name, value in (new or self._changed(action)).items():
             label = label_of(f"/{name}")
             if "total" in label.split() and is_amount(label) and is_number(value) and value and value not in given:
-                output = ExpectedOutput(action=action.id, pointer="", label=label, value=value)
-                return clauses(self.words, [output], None, goal.topic, action.tool)
+                output = ExpectedOutput(action=action.id, pointer=f"/{name}", label=label, value=value)
+                return clauses(self.words, [output], row, goal.topic, action.tool)
         return ""
 
     def _stands(self, action: Action) -> str:
@@ -352,6 +355,7 @@ class DeedReport:
         """
         role, found = self.roles[action.tool], _rows(self.results[action.id])
         row = self._new(action) if role.operation == "create" else found[0] if len(found) == 1 else {}
+        row = self._changed(action) if role.operation == "action" and self._is_known() else row
         if role.operation not in ("create", "action") or self.words.lexicon is not None:
             return ""
         given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
@@ -370,6 +374,25 @@ class DeedReport:
             or (not over and is_moment(value) and _is_another_day(value) and any(map(is_ahead, name_tokens(name))))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
+
+    def _is_known(self) -> bool:
+        """Tell whether the task knows what it changes; of live servers, it does not."""
+        return bool(self.blueprint.expected.difference)
+
+    def _changed(self, action: Action) -> Mapping[str, Any]:
+        """Return the fields of the row in a result that the task changes, or an earlier result shows otherwise; none of a new row."""
+        found = _rows(self.results[action.id])
+        row = found[0] if len(found) == 1 and self.roles[action.tool].operation != "create" else {}
+        whose = {str(value) for value in row.values() if isinstance(value, (str, int))}
+        ends = [
+            (last_name(change.path), change.after)
+            for change in self.blueprint.expected.difference
+            if not whose.isdisjoint(change.path.split("/")[1:-1])
+        ]
+        changed = {name for name, after in ends if row.get(name) == after}  # else a later request changes it again
+        before = self._before(action, row)
+        changed |= {name for name, value in before.items() if row.get(name, value) != value}
+        return {name: value for name, value in row.items() if name in changed}
 
     def _new(self, action: Action) -> Mapping[str, Any]:
         """Return the row in the result of a create; empty for other operations."""

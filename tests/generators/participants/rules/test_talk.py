@@ -6,7 +6,9 @@ from pathlib import Path
 from tests.generators.worlds import generator, records, shared_spec
 
 from interplay.generators.participants.wording.voice import load_grammar
+from interplay.schemas.json.fields import is_number
 from interplay.schemas.records.verdict import DatasetRecord
+from interplay.schemas.words.mentions import mentions
 
 
 def _said(record: DatasetRecord, role: str) -> list[str]:
@@ -21,6 +23,18 @@ def test_users_say_now_and_then_why_they_want_something() -> None:
     reasons += [reason for tool in generator("domain:clinic").world.toolset.tools for reason in tool.phrases.reasons]
     found = [text for text in said if any(reason in text for reason in reasons)]
     assert 3 < len(found) < len(said) / 3
+
+
+def test_a_total_that_a_task_has_changed_is_told_anew() -> None:
+    told = 0
+    for record in records("domain:rental", 60):
+        for change in record.blueprint.expected.difference if record.status == "accepted" and record.blueprint else ():
+            if change.path.endswith("/total") and is_number(change.before) and is_number(change.after):
+                told += 1
+                assert any(mentions(text, change.after, name="total") for text in _said(record, "assistant")), (
+                    record.index
+                )
+    assert told >= 2
 
 
 def test_what_cannot_be_done_yet_is_said_to_be_possible_once_it_is() -> None:
