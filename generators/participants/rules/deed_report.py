@@ -359,7 +359,10 @@ class DeedReport:
         if role.operation not in ("create", "action") or self.words.lexicon is not None:
             return ""
         given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
-        goal = self.blueprint.goals[action.goal]
+        goal, deeds = (
+            self.blueprint.goals[action.goal],
+            (self.blueprint.goals[action.goal].intent, words_of(action.tool)),
+        )
         asked = {(last_name(output.pointer), str(output.value)) for output in self.blueprint.expected.outputs}
         before = self._before(action, row) if role.operation == "action" else {}
         known = {} if before is row else before  # what a look-up has shown has not changed
@@ -370,7 +373,10 @@ class DeedReport:
             for name, value in row.items()
             if (name, str(value)) not in asked and known.get(name) != value
             if isinstance(value, str) and value.lower() not in given and name not in role.leads_to
-            if (tells_state(name) and not is_stayed_in(value) and not is_done(value))
+            if (
+                tells_state(name)
+                and not (is_stayed_in(value) or is_done(value) or any(says_deed(deed, value) for deed in deeds))
+            )
             or (not over and is_moment(value) and _is_another_day(value) and any(map(is_ahead, name_tokens(name))))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)

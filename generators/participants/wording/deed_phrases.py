@@ -5,7 +5,7 @@ from typing import Literal
 
 from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.nouns import is_plural, singular
-from interplay.schemas.words.word_classes import participle_of
+from interplay.schemas.words.word_classes import infinitives, participle_of
 
 _DELETING = word_set(beside(__file__), "deleted")
 """Verbs after which a row no longer exists, unlike "cancel" or "disable"."""
@@ -64,10 +64,10 @@ def perfect(wish: str) -> str:
 
 
 def says_deed(intent: str, label: str) -> bool:
-    """Tell whether a flag only repeats the verb of a wish: `deleted` for "delete a comment"."""
-    verb = intent.partition(" ")[0]
+    """Tell whether a flag or state only repeats the verb of a wish: `deleted` for "delete a comment", `cancelled` for "cancel it"."""
+    verb, said = intent.partition(" ")[0], label.rpartition(" ")[2]
     verbs = _DELETING if verb in _DELETING else (verb,)
-    return label.rpartition(" ")[2] in {participle_of(own) for own in verbs}
+    return said in map(participle_of, verbs) or (said not in verbs and not set(infinitives(said)).isdisjoint(verbs))
 
 
 _SECOND_VERB = re.compile(r"\b(?:and|or|then) (?:[a-z]+) (?:it|them|the|an?|your)\b|\bwhether\b|\bwhen\b")
