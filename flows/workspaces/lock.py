@@ -44,8 +44,12 @@ def hold_workspace(workspace: Workspace, everywhere: bool = True) -> Iterator[No
             os.pwrite(lock, str(os.getpid()).encode(), 0)
         except OSError as error:
             raise StoreError(f"{workspace.lock_file}: cannot be written ({error.strerror}). Put this right.") from error
-        with _held_everywhere(workspace) if everywhere else nullcontext():
-            yield
+        try:
+            with _held_everywhere(workspace) if everywhere else nullcontext():
+                yield
+        finally:
+            with suppress(OSError):
+                os.ftruncate(lock, 0)  # it names nobody who does not work here any more
     finally:
         os.close(lock)
 

@@ -6,6 +6,7 @@ noted: workspaces of two records with their stores, configurations, a file of ov
 
 import asyncio
 import json
+import re
 import shutil
 from collections.abc import Callable
 from functools import partial
@@ -220,8 +221,8 @@ def test_older_deployments_fit_the_flows_and_newer_ones_are_refused() -> None:
     for deployment in yaml.safe_load((OLDER / "prefect.yaml").read_text())["deployments"]:
         flow = getattr(pipeline, deployment["entrypoint"].rpartition(".")[2])
         flow.validate_parameters(deployment["parameters"])
-    with pytest.raises(ConfigError, match=r"this deployment is of version 2, .* pip install --upgrade"):
-        asyncio.run(pipeline.load_store.fn("workspace", version=2))
+    state = asyncio.run(pipeline.load_store.fn("workspace", version=2))
+    assert re.search(r"this deployment is of version 2, .* pip install --upgrade", state.message)
 
 
 def test_each_step_takes_a_file_one_version_on() -> None:
