@@ -183,7 +183,11 @@ class DeedReport:
     def _result_of(self, action: Action, deed: str) -> str:
         """Report the outcome of an action as far as the user needs it: a number, a link, or the values set."""
         known = self._reference(action) or self._link(action) or self._made(action)
-        known = sentence(known, self._total(action), self._stands(action))
+        total = self._total(action)
+        stands = (
+            "" if total and self._new(action) else self._stands(action)
+        )  # how a new row stands tells less than what it costs
+        known = sentence(known, total, stands)
         said = sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
         return said or self._answered(action)
 
