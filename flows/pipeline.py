@@ -26,7 +26,7 @@ from interplay.flows.prefect.choices import PartBy, RunnerName
 from interplay.flows.prefect.flow_parameters import (
     Count,
     Name,
-    Place,
+    ShardNumber,
     Workers,
     checked,
     require_fit,
@@ -309,7 +309,7 @@ async def prepare_run(
 @_stage("make_shards", "make shards of {workspace} from {first} on", saves=True)
 async def make_shards(
     workspace: Name,
-    first: Place = 0,
+    first: ShardNumber = 0,
     count: Count | None = None,
     workers: Workers = 1,
     version: int = 1,

@@ -16,7 +16,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Count = Annotated[int, Field(ge=1, le=MOST_RECORDS)]
-Place = Annotated[int, Field(ge=0, le=MOST_RECORDS)]
+ShardNumber = Annotated[int, Field(ge=0, le=MOST_RECORDS)]
 Workers = Annotated[int, Field(ge=1, le=256)]
 Name = Annotated[str, Field(min_length=1, max_length=4096)]
 

@@ -1,6 +1,5 @@
 """A record that must not be kept, or a text in it -> a workspace without it; exports are made again."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.generators.models.journal.journal_erasure import TELLING, Whose, erase
 from interplay.outputs.store.shard_file import read_shard, write_shard
 from interplay.schemas.errors import ConfigError, InterplayError, StoreError
+from interplay.schemas.json.json_text import json_value
 from interplay.schemas.json.record import Record
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import DatasetRecord
@@ -202,24 +202,12 @@ def _without(record: DatasetRecord, text: str) -> DatasetRecord:
         changed = DatasetRecord.model_validate(_replaced(record.model_dump(mode="json"), text))
     except ValidationError:
         raise ConfigError(f"{text!r} is part of what makes up a record. {MORE}") from None
-    results = [
-        [m.content for m in each.trajectory.messages if m.role == "tool"]
-        for each in (record, changed)
-        if each.trajectory
-    ]
-    if any(
-        _is_json(before) and not _is_json(after) and after != REDACTED for before, after in zip(*results, strict=True)
-    ):
-        raise ConfigError(f"{text!r} is part of the notation of a result. Give the value alone, without it.")
+    said = (each.trajectory.messages if each.trajectory else () for each in (record, changed))
+    for before, after in zip(*said, strict=True):
+        whole = before.role != "tool" or after.content in (before.content, REDACTED)
+        if not whole and json_value(before.content) is not None and json_value(after.content) is None:
+            raise ConfigError(f"{text!r} is part of the notation of a result. Give the value alone, without it.")
     return changed
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _names(toolset: Toolset, records: Sequence[DatasetRecord]) -> Iterator[str]:

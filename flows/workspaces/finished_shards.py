@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from shlex import quote
 
 from interplay.flows.workspaces.manifest import RunFile
 from interplay.flows.workspaces.withdrawals import Withdrawal, withdrawals
@@ -12,7 +11,7 @@ from interplay.flows.workspaces.workspace import Workspace
 from interplay.outputs.store.arrivals import ShardToLoad
 from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.shard_file import Outcome, shard_outcomes, withdrawn_notes
-from interplay.outputs.store.shard_seal import remake
+from interplay.outputs.store.shard_seal import remake, verify_command
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import Verdict
 from interplay.validators.blueprints.duplicates import Duplicates
@@ -120,8 +119,8 @@ def require_heeded(path: Path, indices: range, known: Sequence[Withdrawal]) -> N
         StoreError: it was not, or cannot be read.
     """
     if left := unheeded(path, indices, known):
-        take_out = f"interplay verify {quote(str(path.parent.parent))} --repair"
-        raise StoreError(f"{path}: {UNHEEDED.format(index=left[0].index)}. Take it out with: {take_out}")
+        told = UNHEEDED.format(index=left[0].index)
+        raise StoreError(f"{path}: {told}. Take it out with: {verify_command(path)} --repair")
 
 
 UNHEEDED = "is an older copy, and holds what was withdrawn at index {index}"

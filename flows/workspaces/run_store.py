@@ -175,9 +175,9 @@ def shortfall(workspace: Workspace, accepted: int) -> str:
     told = [f"holds {accepted} of the {config.records} accepted records that were asked for"]
     told = told if accepted < config.records and not workspace.exhausted() else []
     told += [f"{missing} is missing, though later shards are there"] if missing is not None and not works else []
-    rest = f"he rest is made with: interplay run --workspace {workspace.argument}"
-    run_on = f"Unless process {holder} works on it, t{rest}" if works else f"T{rest}"
-    remedy = MERGE_ANEW if workspace.is_merged else run_on
+    run_on = f"The rest is made with: interplay run --workspace {workspace.argument}"
+    under_way = f"Process {holder} works there; look on with: interplay watch {workspace.argument}"
+    remedy = under_way if works else MERGE_ANEW if workspace.is_merged else run_on
     return f"{workspace.name}: {'; '.join(told)}. {remedy}" if told else ""
 
 

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -183,19 +183,18 @@ def _alone_at(to: Path) -> Iterator[None]:
         StoreInUse: another one writes to it.
         StoreError: the folder cannot be written.
     """
-    partial, held = _partial(to), list[int]()
-    try:
+    partial = _partial(to)
+    with ExitStack() as held:
         try:
-            held += [_locked(path, to) for path in (to, partial) if path.is_dir()]
+            for path in (to, partial):
+                if path.is_dir():
+                    held.callback(os.close, _locked(path, to))
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
-            held.append(_locked(partial, to))
+            held.callback(os.close, _locked(partial, to))
         except OSError as error:
             raise _unwritable(to, error) from error
         yield
-    finally:
-        for lock in held:
-            os.close(lock)
 
 
 def _unwritable(to: Path, error: OSError) -> StoreError:

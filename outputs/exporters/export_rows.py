@@ -19,6 +19,7 @@ from interplay.outputs.store.dataset_store import DatasetStore
 from interplay.outputs.store.splits import split_at
 from interplay.outputs.store.stored_dialogue import StoredDialogue, ended_at, stored_dialogue
 from interplay.schemas.errors import StoreError
+from interplay.schemas.plain_file import at_home
 from interplay.schemas.records.tool import Tool, Toolset
 from interplay.schemas.records.verdict import DatasetRecord
 
@@ -177,7 +178,7 @@ def token_counter(path: str) -> TokenCounter:
     try:
         from tokenizers import Tokenizer  # type: ignore[import-not-found] # noqa: PLC0415  (not installed with interplay)
 
-        tokenizer = Tokenizer.from_file(str(Path(path).expanduser()))
+        tokenizer = Tokenizer.from_file(str(at_home(Path(path))))
     except ImportError as error:
         raise StoreError("--tokenizer: needs the package tokenizers. Install it: pip install tokenizers") from error
     except Exception as error:  # the package raises no narrower one

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from shlex import quote
 
 from interplay.outputs.store.shard_file import read_rows, shard_outcomes
-from interplay.outputs.store.shard_seal import shard_digest
+from interplay.outputs.store.shard_seal import shard_digest, verify_command
 from interplay.schemas.errors import StoreError
 from interplay.schemas.records.verdict import DatasetRecord, Verdict
 
@@ -34,9 +33,9 @@ class ShardToLoad:
             if self.until is not None and record.index > self.until:
                 continue
             if self.run not in ("", record.run):
-                check = f"interplay verify {quote(str(self.path.parent.parent))}"
                 raise StoreError(
-                    f"{self.path}: holds records of another run, or run.json is that of another. See which with: {check}"
+                    f"{self.path}: holds records of another run, or run.json is that of another. "
+                    f"See which with: {verify_command(self.path)}"
                 )
             if record.index in self.rejected and record.status != "rejected":
                 judged = record.rejected_by(self.rejected[record.index])

@@ -181,9 +181,9 @@ class DatasetStore:
         Raises:
             StoreError: a part of it cannot be read or was altered.
         """
-        held = self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL")
+        tables = self.query("SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL")
         summed = "SELECT count(*) || ' rows, ' || sum(hash(whole)::HUGEINT) AS told FROM"
-        told = {row["name"]: str(self.query(f'{summed} "{row["name"]}" AS whole')[0]["told"]) for row in held}
+        told = {row["name"]: str(self.query(f'{summed} "{row["name"]}" AS whole')[0]["told"]) for row in tables}
         keys = "SELECT table_name AS name, unnest(constraint_column_names) AS key FROM duckdb_constraints() WHERE "
         for index in self.query(f"{keys} database_name = 'store' AND constraint_type = 'PRIMARY KEY'"):
             name, key = index["name"], index["key"]

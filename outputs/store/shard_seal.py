@@ -18,9 +18,14 @@ _TRAILER = 8
 """Size in bytes of the end of a Parquet file: the length of its footer, and `PAR1`."""
 
 
+def verify_command(path: Path) -> str:
+    """Return the command that checks the workspace of a shard file."""
+    return f"interplay verify {quote(str(path.parent.parent))}"
+
+
 def remake(path: Path) -> str:
     """Return what to do about a broken shard file of a workspace."""
-    return f"Make it again with: interplay verify {quote(str(path.parent.parent))} --repair"
+    return f"Make it again with: {verify_command(path)} --repair"
 
 
 def shard_digest(path: Path) -> str:

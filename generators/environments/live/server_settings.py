@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 from interplay.generators.importers.mcp.connection import CALL_TIMEOUT, FRESH, START_TIMEOUT
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json.record import Record
+from interplay.schemas.plain_file import at_home, plain_text
 
 SAID = 300
 """Characters of a command's error output that messages quote."""
@@ -70,7 +71,7 @@ def settings_of(options: Mapping[str, str], where: str) -> ServerSettings:
         given["set_up"] = tuple(filter(None, given["set_up"].split(",")))
     calls = given.pop("first_calls", "")
     try:
-        text = calls if not calls or calls.lstrip().startswith("[") else Path(calls).expanduser().read_text("utf-8")
+        text = calls if not calls or calls.lstrip().startswith("[") else plain_text(at_home(Path(calls)))
         listed = ServerSettings.model_validate_json(f'{{"first_calls": {text or "[]"}}}')
         shlex.split(given.get("before_start", ""))
         return ServerSettings.model_validate({**given, "first_calls": listed.first_calls})

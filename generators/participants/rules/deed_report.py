@@ -184,9 +184,8 @@ class DeedReport:
         """Report the outcome of an action as far as the user needs it: a number, a link, or the values set."""
         known = self._reference(action) or self._link(action) or self._made(action)
         total = self._total(action)
-        stands = (
-            "" if total and self._new(action) else self._stands(action)
-        )  # how a new row stands tells less than what it costs
+        # how a new row stands tells less than what it costs
+        stands = "" if total and self._new(action) else self._stands(action)
         known = sentence(known, total, stands)
         said = sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
         return said or self._answered(action)
@@ -359,14 +358,13 @@ class DeedReport:
         """
         role, found = self.roles[action.tool], _rows(self.results[action.id])
         row = self._new(action) if role.operation == "create" else found[0] if len(found) == 1 else {}
-        row = self._changed(action) if role.operation == "action" and self._is_known() else row
+        if role.operation == "action" and self.blueprint.expected.difference:  # of live servers, it is not known
+            row = self._changed(action)
         if role.operation not in ("create", "action") or self.words.lexicon is not None:
             return ""
         given = {str(value).lower() for _, value in leaves(dict(action.arguments))}
-        goal, deeds = (
-            self.blueprint.goals[action.goal],
-            (self.blueprint.goals[action.goal].intent, words_of(action.tool)),
-        )
+        goal = self.blueprint.goals[action.goal]
+        deeds = (goal.intent, words_of(action.tool))
         asked = {(last_name(output.pointer), str(output.value)) for output in self.blueprint.expected.outputs}
         before = self._before(action, row) if role.operation == "action" else {}
         known = {} if before is row else before  # what a look-up has shown has not changed
@@ -384,10 +382,6 @@ class DeedReport:
             or (not over and is_moment(value) and _is_another_day(value) and any(map(is_ahead, name_tokens(name))))
         ]
         return clauses(self.words, outputs[:_FEW_VALUES], None, goal.topic, action.tool)
-
-    def _is_known(self) -> bool:
-        """Tell whether the task knows what it changes; of live servers, it does not."""
-        return bool(self.blueprint.expected.difference)
 
     def _changed(self, action: Action) -> Mapping[str, Any]:
         """Return the fields of the row in a result that the task changes, or an earlier result shows otherwise; none of a new row."""
