@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -175,23 +175,23 @@ def _partial(to: Path) -> Path:
 
 @contextmanager
 def _alone_at(to: Path) -> Iterator[None]:
-    """Keep other exports from writing to a folder meanwhile.
+    """Make the temporary folder of an export to `to`, and keep other exports from writing there until this one is checked.
 
-    Locked is what is there, and the new folder from when it is made until its files were loaded again.
+    The new folder is locked, also once it is in its place. One that a killed export left is emptied.
 
     Raises:
-        StoreInUse: another one writes to it.
+        StoreInUse: another one writes there.
         StoreError: the folder cannot be written.
     """
     partial = _partial(to)
     with ExitStack() as held:
         try:
-            for path in (to, partial):
-                if path.is_dir():
-                    held.callback(os.close, _locked(path, to))
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir(parents=True)
+            partial.mkdir(parents=True, exist_ok=True)
             held.callback(os.close, _locked(partial, to))
+            for left in partial.iterdir():
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            if to.is_dir():
+                held.callback(os.close, _locked(to, to, else_remove=partial))
         except OSError as error:
             raise _unwritable(to, error) from error
         yield
@@ -201,16 +201,18 @@ def _unwritable(to: Path, error: OSError) -> StoreError:
     return StoreError(f"{to}: cannot be written ({error.strerror or error}). Put this right and export again.")
 
 
-def _locked(folder: Path, to: Path) -> int:
-    lock = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+def _locked(folder: Path, to: Path, else_remove: Path | None = None) -> int:
+    """Lock a folder; where another export has locked it, or moved it since it was opened, an empty one is removed."""
+    with suppress(FileNotFoundError):
+        lock = os.open(folder, os.O_RDONLY)
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if folder.exists() and os.path.samestat(os.fstat(lock), folder.stat()):
+                return lock
         os.close(lock)
-        raise StoreInUse(
-            f"{to}: another export is writing there. Wait until it is done, or name another folder."
-        ) from None
-    return lock
+    if else_remove is not None:
+        else_remove.rmdir()
+    raise StoreInUse(f"{to}: another export is writing there. Wait until it is done, or name another folder.")
 
 
 @contextmanager

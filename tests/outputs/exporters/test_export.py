@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.outputs.builders import RUN, answers, asks, call, load_all, make_record, make_shard, says
 
+from interplay.outputs.exporters import export as exporting
 from interplay.outputs.exporters.export import export
 from interplay.outputs.exporters.export_formats import FORMATS, FormatName, Shape, named_format
 from interplay.outputs.exporters.export_settings import ExportSettings
@@ -215,7 +216,11 @@ def test_refuses_a_folder_that_is_not_an_earlier_export(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_two_exports_do_not_write_to_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool) -> None:
+@pytest.mark.parametrize("during", ["_write_rows", "compare"])
+def test_two_exports_do_not_write_to_one_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, during: str, before: bool
+) -> None:
+    does = getattr(exporting, during)
     with make_store(tmp_path) as store:
         if before:
             export(store, RUN, "openai", tmp_path / "out")
@@ -223,9 +228,9 @@ def test_two_exports_do_not_write_to_one_folder(tmp_path: Path, monkeypatch: pyt
         def also(*given: Any) -> Any:
             with pytest.raises(StoreInUse, match="another export is writing there"):
                 export(store, RUN, "sharegpt", tmp_path / "out")
-            return compare(*given)
+            return does(*given)
 
-        monkeypatch.setattr("interplay.outputs.exporters.export.compare", also)
+        monkeypatch.setattr(exporting, during, also)
         report = export(store, RUN, "openai", tmp_path / "out")
     assert report.identical == report.rows > 0
     assert [path.name for path in tmp_path.glob(".*")] == []
