@@ -66,6 +66,8 @@ def as_people_say(
     wish = _ALL_OF_ONE.sub(lambda found: f"{found[1]}{found[3]} of {indefinite(found[2])}", wish)
     first, _, rest = wish.partition(" ")
     wish = f"{phrasal(first) or first} {rest}".strip()
+    if parsed(wish).verb in _SOUGHT and is_plural(parsed(wish).head):
+        wish = f"{first} for {rest}"
     wish = _BARE_OF.sub(lambda found: f"{found[1]} {found[2] if is_plural(found[2]) else f'the {found[2]}'} of ", wish)
     wish = _LIST_OF.sub(lambda found: f"{'see' if (verb := found[1] or found[2]) in SHOWING else verb} ", wish)
     wish = _COUNTED.sub(" ", wish)
@@ -104,6 +106,7 @@ _ASKED = re.compile(
 )
 """A read that answers a question: "compute what an order costs"."""
 
+_SOUGHT = word_set(_LISTS, "sought")
 _YOURS = re.compile(r"(?<!and )\b(?:your|owned)\b")
 _ALL_OF_ONE = re.compile(r"^(\w+ all )([\w-]+)['’]s ([\w -]+)$")
 """All things of one owner: "list all customer's payments"."""

@@ -319,8 +319,9 @@ def name_parts(item: Any, pointer: str) -> tuple[str, str]:
 
 def is_of_a_record(pointer: str) -> bool:
     """Tell whether a moment is about the record itself: when it was created, changed, or last used."""
-    tokens = _tokens(pointer.rpartition("/")[2])
-    return bool(tokens & RECORDED) or "last" in tokens
+    name = pointer.rpartition("/")[2]
+    tokens = _tokens(name)
+    return bool(tokens & RECORDED) or ("last" in tokens and words_of(name) not in FAMILY_NAMES)
 
 
 def is_said_beside(pointer: str, value: Any) -> bool:

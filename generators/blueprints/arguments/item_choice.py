@@ -104,7 +104,7 @@ class Picker:
         if described:
             meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
             return self._meant(step, pointer, item, goal, meant)
-        told = _with_full_name(siblings[int(place[1])], telling(siblings, int(place[1]), changed, self._spoken(step)))
+        told = telling(siblings, int(place[1]), changed, self._spoken(step))
         alike = isinstance(siblings[int(place[1])], Mapping) and len(siblings) > 1
         if not told and (alike or len(siblings) > NAMED):  # nobody chooses the second of three that look the same
             raise DeadEnd("the user could not say which one is meant")
@@ -269,15 +269,20 @@ def _list_name(item: str) -> str:
 def telling(
     items: list[Any], position: int, changed: Collection[str] = (), spoken: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return the fewest fields (pointer -> value) that single out an item; empty if none do.
+    """Return the fewest fields (pointer -> value) that single out an item, people by both names; empty if none do.
 
     Fields named after the words in `spoken` come first: `song_name`, for songs.
 
     Fields with many distinct values come before others: nobody names four bookings by two kinds of cover. Bare numbers,
     sums, postcodes and conditions do not serve alone, nor do fields to be `changed`.
     """
-    if not isinstance(items[position], Mapping):
-        return {}
+    item = items[position]
+    return _with_full_name(item, _fewest_fields(items, position, changed, spoken)) if isinstance(item, Mapping) else {}
+
+
+def _fewest_fields(
+    items: list[Any], position: int, changed: Collection[str], spoken: Collection[str]
+) -> dict[str, Any]:
     every = [option for option in speakable_leaves(items[position], naming=True) if not is_bare_number(*option)]
     own = [option for option in every if not any(map(str.isdigit, option[0].split("/")))]
     own.sort(key=lambda option: not is_named_after(option[0], spoken))

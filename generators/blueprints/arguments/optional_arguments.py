@@ -70,7 +70,7 @@ def extra_fields(
     if role.operation == "create":  # a new row has no history
         plain = [name for name in plain if not _has_happened(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
-        plain = [name for name in plain if label_of(f"/{name}") not in (*FIRST_NAMES, *FAMILY_NAMES)]
+        plain = [name for name in plain if not _names_person(name)]
     if not tool.phrases.wishes:
         worded = [name for name in plain if name not in inputs.wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
@@ -106,8 +106,16 @@ def extra_fields(
     is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
     if role.operation in ("update", "delete", "action") and role.resource and not is_named:
         chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
+    halves = [name for name in plain if _names_person(name)]
+    if any(map(_names_person, (*required, *chosen))):
+        chosen += halves  # both names of a person
     given = {name for name in (*required, *chosen) if name in references}
     return {name for name in chosen if name in given or not _tells_again(name, given)}
+
+
+def _names_person(name: str) -> bool:
+    """Tell whether a field holds the first or the family name of a person."""
+    return label_of(f"/{name}") in (*FIRST_NAMES, *FAMILY_NAMES)
 
 
 def tells_what_it_is(name: str) -> bool:

@@ -27,6 +27,7 @@ from interplay.schemas.json.canonical import at_pointer, canonical, last_name, l
 from interplay.schemas.json.fields import schema_at
 from interplay.schemas.records.blueprint import Action, Doubt, Fact, Origin
 from interplay.schemas.records.tool import READING, ToolRole
+from interplay.schemas.words.coded_values import codes_of
 from interplay.schemas.words.identifiers import is_standing, name_tokens
 from interplay.schemas.words.nouns import singular
 
@@ -303,14 +304,21 @@ def technical_values(task: WeighedTask) -> Iterator[Doubt]:
         items = schema.get("items")
         cared = is_cared_for(own, schema) or (isinstance(items, Mapping) and is_cared_for(singular(own), items))
         cared = cared and not (isinstance(fact.value, str) and is_marked(fact.value))
-        if named or fact.id in said or not own or cared or "enum" in schema:
+        numbered = _is_unnamed_option(schema, fact.value)
+        if named or fact.id in said or not own or cared or ("enum" in schema and not numbered):
             continue
         said.add(fact.id)
         required = task.world.tools[action.tool].required
         whole = task.operation(action) == "create" and not required  # no argument is known to matter
-        needed = isinstance(fact.value, (int, float, list)) and (whole or pointer[1:] in required)
+        needed = isinstance(fact.value, (int, float, list)) and (whole or pointer[1:] in required) and not numbered
         cost = FLAG if needed or isinstance(fact.value, bool) else TECHNICAL
         yield Doubt(code="technical_value", cost=cost, detail=f"{fact.label}: {fact.value}"[:160], action=action.id)
+
+
+def _is_unnamed_option(schema: Mapping[str, Any], value: Any) -> bool:
+    """Tell whether a value is a number that stands for a name in a program, counted from 0, of which no name is known."""
+    options = schema.get("enum", ())
+    return type(value) is int and 0 in options and all(type(each) is int for each in options) and not codes_of(schema)
 
 
 def aimless_searches(task: WeighedTask) -> Iterator[Doubt]:

@@ -96,7 +96,7 @@ class ToolResults:
             return self.made(plan, arguments or {})
         shown = _as_done(plan, echoed(plan, self._row(plan, row, key), arguments or {}, key), row)
         if plan.tool.effect == "write":
-            shown = _answered(plan, _as_given_within(shown, arguments or {}), arguments or {})
+            shown = _answered(plan, _as_given_within(shown, _of_the_row(plan, arguments or {})), arguments or {})
         # what is deleted is shown as it was before
         if plan.tool.returns is not None and (plan.operation == "delete" or _only_answers(plan)):
             shown = with_success(plan.tool.returns, shown, wrote=True)
@@ -199,7 +199,7 @@ class ToolResults:
         made = echoed(plan, _dated(plan, self._made(plan, arguments)), arguments, key, made_up=True)
         identities = {name: value for name, value in arguments.items() if stem_of(name)}
         made = _repeated_within(made, identities) if identities else made
-        made = _as_given_within(made, arguments) if plan.tool.effect == "write" else made
+        made = _as_given_within(made, _of_the_row(plan, arguments)) if plan.tool.effect == "write" else made
         made = self._views.named(plan, _of_target(plan, _as_in_row(plan, made, acted), arguments), arguments)
         made = _naming_what_is_meant(plan, _as_done(plan, made), arguments)
         return constrained(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
@@ -299,6 +299,12 @@ def _as_given_within(made: Any, arguments: Mapping[str, Any], depth: int = 0) ->
     rest = {name: value for name, value in arguments.items() if name not in made}
     inner = {name: _as_given_within(value, rest, depth + 1) for name, value in made.items()}
     return {**inner, **given} if len(given) > 1 else inner
+
+
+def _of_the_row(plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that may be fields of the row itself: without the `id` of its owner in /leagues/{id}/games."""
+    owners = {name for name, _ in plan.parents if stem_of(name) is None}
+    return {name: value for name, value in arguments.items() if name not in owners}
 
 
 def _as_in_row(plan: ToolPlan, made: Any, row: Mapping[str, Any]) -> Any:

@@ -21,6 +21,9 @@ MOST = 3
 _NAMES = tuple(map(frozenset, rows(_LISTS, "names")))
 """Kinds of fields by which things are known, best first; one kind is enough."""
 
+_ENDINGS = {_NAMES[0]: " name", _NAMES[1]: " title"}
+"""How other names end, tried after a kind: `club name` before the names of a person, `job title` after them."""
+
 _CODES = word_set(_LISTS, "codes")
 _REACHED = tuple(sorted(word_set(_LISTS, "reached")))
 
@@ -97,10 +100,9 @@ def _naming(properties: Mapping[str, Any]) -> list[str]:
     for kind in _NAMES:
         found = [name for name, words in texts.items() if words in kind]
         if found:
-            return found if "first name" in kind else found[:1]
-        if "name" in kind:
-            owned = [name for name, words in texts.items() if words.endswith((" name", " title"))]
-            owned = [name for name in owned if texts[name] not in _NAMES[1]]
+            return found if kind == _NAMES[1] else found[:1]
+        if kind in _ENDINGS:
+            owned = [name for name, words in texts.items() if words.endswith(_ENDINGS[kind]) and words not in _NAMES[1]]
             if owned:
                 return owned[:1]
     return []

@@ -116,9 +116,17 @@ def keep_examples(values: list[Any], types: tuple[str, ...], enum: list[Any] | N
     kept = []
     for value in values[: 4 * MAX_EXAMPLES]:
         meant, usable = coerce(value, types)
-        if usable and small(meant) and (enum is None or meant in enum):
+        if usable and small(meant) and not _is_elided(meant) and (enum is None or meant in enum):
             kept.append(meant)
     return distinct(kept)[:MAX_EXAMPLES]
+
+
+def _is_elided(value: Any) -> bool:
+    """Tell whether an example is a text without spaces of which only the beginning is given: "eyJhbGciOi..."."""
+    return isinstance(value, str) and _ELIDED.fullmatch(value) is not None
+
+
+_ELIDED = re.compile(r"\S+(?:\.{3}|…)")
 
 
 def infer_schema(sample: Any) -> dict[str, Any]:
@@ -144,7 +152,7 @@ def _infer(sample: Any, depth: int, budget: list[int]) -> dict[str, Any]:
     if kind == "string":
         found = next((name for name, shape in _FORMATS if len(sample) < 500 and shape.fullmatch(sample)), None)
         schema |= {"format": found} if found else {}
-    return schema | ({"examples": [sample]} if small(sample) else {})
+    return schema | ({"examples": [sample]} if small(sample) and not _is_elided(sample) else {})
 
 
 def _union(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:

@@ -353,12 +353,12 @@ class ConfirmationRequest:
         return self._words.fixed("detail_do" if fact.value else "detail_not", label=fact.label)
 
     def _placed(self, action: Action, pointer: str, said: str, noun: str) -> str:
-        """Say a moment that something is moved to or created for with its label and owner: "Dr. Jansen, appointment 3 May".
+        """Say a bare moment that something is moved to or created for with its label and owner: "Dr. Jansen, appointment 3 May".
 
         This applies to rows that an action takes besides its own; a moment alone would be ambiguous.
         """
         role, origin = self._roles.get(action.tool), action.origins[pointer]
-        if role is None or not any(moment in said for moment in self._words.moments):
+        if role is None or said not in self._words.moments:
             return said
         if referred(role, pointer) in (None, role.resource) and role.operation != "create":
             return said

@@ -99,7 +99,9 @@ class DeedReport:
         others = [thing for thing in self.naming.things([action]) if thing.said not in done and not thing.main]
         if not others or not done.endswith(".") or self.words.lexicon is not None:
             return done
-        return self._behind(done, ", ".join(described_by(self.words, thing) for thing in others))
+        told = [described_by(self.words, thing) for thing in others]
+        apart = [said for said in told if not any(said != other and said in other for other in told)]
+        return self._behind(done, ", ".join(dict.fromkeys(apart)))
 
     def _behind(self, done: str, details: str) -> str:
         """Return a report with details in brackets before its full stop; they join brackets that are there."""
@@ -144,13 +146,17 @@ class DeedReport:
 
     def _by_told(self, action: Action) -> list[Named]:
         """Return the values that the user told for an action as names of its rows: by their labels, else of the main one."""
-        facts = [(fact, self.words.value(fact.value, fact.label)) for fact in self._told(action, referred=True)]
+        told = with_whole_name(self._told(action, referred=True))
+        facts = [(fact, self.words.value(fact.value, fact.label)) for fact in told]
         facts = [(fact, said) for fact, said in facts if isinstance(fact.value, str) and said != fact.label]
         placed = [Named((fact.label, fact.label.rpartition(" ")[0]), said) for fact, said in facts]
         opening = self.words.language.speech["quotes"][0]
         known = [thing for thing in placed if is_name_as_it_stands(thing.said) and not thing.said[-1:].isdigit()]
         known = [thing for thing in known if not thing.said.startswith(opening)]
-        return [*placed, *(replace(thing, nouns=(), main=True) for thing in known[:1])]
+        known.sort(key=lambda thing: not is_own_name(thing.nouns[0]))
+        topic = self.blueprint.goals[action.goal].topic
+        mine = ((thing, (topic,) if is_own_name(thing.nouns[0]) else ()) for thing in known[:1])
+        return [*placed, *(replace(thing, nouns=nouns, main=True) for thing, nouns in mine)]
 
     def _woven(self, wish: Filling, action: Action) -> Filling:
         """Return a wish with one or two values that the user told for it, if it does not contain them."""

@@ -83,7 +83,7 @@ def listing(
         ]
     page = total.goes_on and len(named) == count
     frame = "listed_one" if count == 1 else "listed" if len(named) == count else "listed_many"
-    frame = "listed_page" if page else frame
+    frame = "listed_page" if page and count > 1 else frame
     words.spoken.append(str(count))
     spread, items_said = laid_out(words, _counted(words, named))
     slots: Mapping[str, Filling] = {

@@ -75,3 +75,18 @@ async def test_what_is_among_the_favorites_is_shown_as_it_is() -> None:
     assert recipes[other] in (await call(opened, "listFavorites")).value
     await call(opened, "removeFavorite", recipeId=other)
     assert (await call(opened, "listFavorites")).value == favorites
+
+
+@pytest.mark.parametrize("wrapper", ["game", "data"])
+async def test_a_new_child_is_not_identified_by_the_id_of_its_owner(wrapper: str) -> None:
+    league, game = row(name=TEXT), row(leagueId=TEXT, name=TEXT)
+    shown = {"type": "object", "properties": {wrapper: game}}
+    opened = sandbox(
+        operation("listLeagues", "GET", "/leagues", {"type": "array", "items": league}),
+        operation("listGames", "GET", "/leagues/{id}/games", {"type": "array", "items": game}),
+        operation("addGame", "POST", "/leagues/{id}/games", shown, name=TEXT),
+    )
+    owner = (await call(opened, "listLeagues")).value[0]["id"]
+    made = (await call(opened, "addGame", id=owner, name="Cup final")).value[wrapper]
+    assert made in (await call(opened, "listGames", id=owner)).value
+    assert made["id"] != owner == made["leagueId"]
