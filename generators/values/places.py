@@ -13,6 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from interplay.generators.phrases.labels.address_parts import LONGEST, PARTS
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.example_shapes import alike
 from interplay.generators.values.texts.names.field_vocabulary import KNOWN
@@ -28,10 +29,7 @@ _LISTS = beside(__file__)
 _COLUMNS = {
     "city": CITY, "code": CODE, "country": COUNTRY, "zone": ZONE, "region": REGION, "postcode": POSTCODE, "dialled": DIALLED
 }  # fmt: skip
-_ENDINGS: Mapping[tuple[str, ...], int] = {
-    tuple(ending.split()): _COLUMNS[part] for part, endings in table(_LISTS, "parts").items() for ending in endings
-}
-_LONGEST = max(map(len, _ENDINGS))
+_ENDINGS: Mapping[tuple[str, ...], int] = {ending: _COLUMNS[part] for ending, part in PARTS.items() if part in _COLUMNS}
 _ADDRESSED = frozenset(tuple(ending.split()) for ending in rows(_LISTS, "addressed"))
 """Fields of an address beside which a state is a region; a `zip` alone may be an archive."""
 
@@ -126,7 +124,7 @@ def _parts_of(names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], tuple[Part
 def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
     """Return the prefix of a field's name and its column of a place; None for other fields."""
     tokens = tuple(name_tokens(name))
-    for length in range(min(_LONGEST, len(tokens)), 0, -1):
+    for length in range(min(LONGEST, len(tokens)), 0, -1):
         if tokens[-length:] in _ENDINGS:
             return tokens[:-length], _ENDINGS[tokens[-length:]]
     return None

@@ -33,6 +33,7 @@ from interplay.generators.blueprints.drafting.ended_rows import check_not_ended,
 from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.labels.address_parts import address_part
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, is_own_name
 from interplay.generators.phrases.labels.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
@@ -302,10 +303,8 @@ class Resolver:
         if told is not None and is_standing(need.pointer.rsplit("/", 1)[-1]):
             return Origin(kind="user", fact=told.id)
         reveal = "opening" if self._volunteered(need) else "asked"
-        names = (*FIRST_NAMES, *FAMILY_NAMES)
-        if label in names:  # both names of a person are told together
-            half = (fact for fact in self.draft.facts if fact.goal == need.goal and fact.label in names)
-            reveal = next((fact.reveal for fact in half), reveal)
+        rest = (fact for fact in self.draft.facts if fact.goal == need.goal and _told_together(fact.label, label))
+        reveal = next((fact.reveal for fact in rest), reveal)
         return Origin(
             kind="user", fact=self.draft.tell(need.goal, label, need.value, hint_of(schema), reveal=reveal).id
         )
@@ -475,6 +474,13 @@ class Resolver:
                     return self.picker.chosen(step, found, need.goal), at_pointer(step.value, found)
                 raise DeadEnd(f"{edge.producer} shows no such code")
         return None
+
+
+def _told_together(label: str, other: str) -> bool:
+    """Tell whether people tell two values at once: both names of a person, or the parts of one address."""
+    names = (*FIRST_NAMES, *FAMILY_NAMES)
+    part, beside = address_part(label.split()), address_part(other.split())
+    return {label, other} <= set(names) or (part is not None and beside is not None and part[0] == beside[0])
 
 
 def _is_a_name(identity: Any) -> bool:

@@ -149,11 +149,13 @@ class ConfirmationRequest:
         said = [*(described_by(self._words, thing) for thing in left), *self._others(actions, wanted)]
         seen = self._seen_of(actions[0], wanted) if spread and len(actions) == 1 else {}
         known = " ".join([wish if isinstance(wish, str) else "", *said])
-        said = [*dict.fromkeys([*said, *(text for text in seen if text not in known)])]
+        days = [moment for moment in self._words.moments if moment in known]
+        more = [text for text in seen if text not in known and not any(moment in text for moment in days)]
+        said = [*dict.fromkeys([*said, *more])]
         joined = self._joined(said)
         plain = not isinstance(wish, str) or not wish.endswith(")")
         if spread and plain and len(set(filter(None, said))) >= IN_LINES:
-            lines = [*map(self._entry, left), *self._others(actions, wanted, "entry"), *seen.values()]
+            lines = [*map(self._entry, left), *self._others(actions, wanted, "entry"), *(seen[text] for text in more)]
             return wish, in_lines(map(capital, dict.fromkeys(filter(None, lines))))
         if isinstance(wish, str) and wish.endswith(")") and said:
             return f"{wish[:-1]}{', '.join(('', *said))})", ""

@@ -33,6 +33,7 @@ from interplay.generators.participants.wording.result_phrases import (
 )
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.participants.wording.woven_facts import with_whole_address
 from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_of
 from interplay.generators.phrases.lackable_facts import is_decided
 from interplay.generators.phrases.speakable_values import is_opaque, speakable_leaves
@@ -426,6 +427,8 @@ class GoalReport:
             return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
+        if self.words.lexicon is None and not asked:
+            outputs = with_whole_address(outputs)
         quiet = outputs and operation in ("compute", "read", "list")
         if quiet and len(outputs) >= IN_LINES and not asked:
             return ["", self._in_full(action, outputs, result)]

@@ -34,6 +34,7 @@ from interplay.generators.participants.wording.woven_facts import (
     told_alone,
     weavable,
     weave,
+    with_whole_address,
     with_whole_name,
 )
 from interplay.generators.phrases.derived_wishes import ANYBODY
@@ -108,6 +109,8 @@ class RequestPhrases:
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             told += [fact.id for fact in facts]
             facts = _each_thing_once(facts)
+            if self._words.lexicon is None and not any(map(self._is_touched, facts)):
+                facts = list(with_whole_address(facts))
             again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
             alike = "again" if facts else "again_alone"
             own = frame if position == 0 else alike if again else "second"
@@ -321,7 +324,7 @@ class RequestPhrases:
     def said(self, facts: Sequence[Fact], alone: bool = False) -> str:
         """Word facts that are told together; `alone` if they answer a question."""
         if self._words.lexicon is None and not any(map(self._is_touched, facts)):
-            facts = with_whole_name(facts)
+            facts = with_whole_address(with_whole_name(facts))
         frame = self._words.rng.choice(self._words.grammar["facts_listed"]) if alone and self._are_plain(facts) else ""
         if frame:
             values = [(fact.label, self._words.value(fact.value, fact.label)) for fact in facts]

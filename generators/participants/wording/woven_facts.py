@@ -4,20 +4,21 @@ The role of a value decides its wording, by the rules `told` in the clauses of t
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from interplay.generators.participants.wording.deed_phrases import CHANGING, wish_kind
 from interplay.generators.participants.wording.fact_phrases import has_own_saying, is_timed, own_fragment
 from interplay.generators.participants.wording.languages import Filling, fill
 from interplay.generators.participants.wording.value_phrases import clause_slots, is_period, kinds_of
 from interplay.generators.participants.wording.voice import Voice
+from interplay.generators.phrases.labels.address_parts import STREET, address_part, written_address
 from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MOMENT_KINDS, is_own_name
 from interplay.generators.phrases.labels.identity_labels import is_coded
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.texts.sample_words import is_of_person
-from interplay.schemas.records.blueprint import Fact
+from interplay.schemas.records.blueprint import ExpectedOutput, Fact
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import alternatives, word_set
 from interplay.schemas.words.nouns import plural, singular
@@ -217,6 +218,31 @@ def with_whole_name(facts: Sequence[Fact]) -> Sequence[Fact]:
     owner = "".join(first.label.rpartition("'s ")[:2])
     whole = first.model_copy(update={"label": f"{owner}name", "value": f"{first.value} {last.value}"})
     return [whole if fact is first else fact for fact in facts if fact is not last]
+
+
+Told = TypeVar("Told", bound=Fact | ExpectedOutput)
+
+
+def with_whole_address(told: Sequence[Told]) -> Sequence[Told]:
+    """Return facts or outputs with the parts of each address joined, if its street and another part are there."""
+    found: dict[str, dict[str, Told]] = {}
+    for item in told:
+        owner, _, own = item.label.rpartition("'s ")
+        part = address_part(own.split()) if isinstance(item.value, str) else None
+        if part is not None and not (isinstance(item, Fact) and item.choice is not None):
+            label = " ".join([f"{owner}'s"] * bool(owner) + [*part[0], "address"])
+            found.setdefault(label, {}).setdefault(part[1], item)
+    for label, parts in found.items():
+        if STREET in parts and len(parts) > 1:
+            told = _joined_address(told, label, parts)
+    return told
+
+
+def _joined_address(told: Sequence[Told], label: str, parts: Mapping[str, Told]) -> Sequence[Told]:
+    line = written_address({part: str(item.value) for part, item in parts.items()})
+    first, *rest = parts.values()
+    joined = first.model_copy(update={"label": label, "value": line})
+    return [joined if item is first else item for item in told if not any(item is other for other in rest)]
 
 
 def _is_plain(words: Voice, fact: Fact) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from interplay.generators.phrases.labels.address_parts import address_part
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, singular
@@ -117,6 +118,8 @@ def label_of(pointer: str) -> str:
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     owner = singular(owner).removesuffix(" money")
+    if owner == "address" and address_part(own.split()) is not None:
+        return own
     if own == "amount" and is_amount(owner):
         return owner
     return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own

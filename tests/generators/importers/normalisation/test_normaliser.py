@@ -318,5 +318,5 @@ def test_a_default_or_example_that_explains_the_value_is_dropped(
 
 def test_an_example_of_which_only_the_beginning_is_given_is_dropped(tmp_path: Path) -> None:
     given = {"type": "string", "examples": ["eyJhbGciOi...", "tz1abc…", "Loading the page ...", "paris-2"]}
-    shown = returned(tmp_path, {"type": "object", "properties": {"code": given}})
+    shown, _ = returned(tmp_path, {"type": "object", "properties": {"code": given}})
     assert shown["properties"]["code"]["examples"] == ["Loading the page ...", "paris-2"]

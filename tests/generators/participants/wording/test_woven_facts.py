@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from interplay.generators.participants.wording.voice import Voice, load_grammar
-from interplay.generators.participants.wording.woven_facts import changed, weave
+from interplay.generators.participants.wording.woven_facts import changed, weave, with_whole_address
 from interplay.schemas.records.blueprint import Fact
 from interplay.schemas.records.recipe import Persona
 
@@ -50,3 +50,18 @@ def test_a_wish_that_speaks_of_a_fact_says_it_there(wish: str, label: str, value
 def test_what_says_which_one_is_changed_is_no_new_value(wish: str, label: str, value: object, said: str) -> None:
     words = Voice(load_grammar()["user"], Random(1), Persona())
     assert changed(words, wish, "contact", [Fact(id="f1", goal=0, label=label, value=value)]) == said
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"street": "8 Mill Lane", "city": "Ulm", "zip code": "89073"}, {"address": "8 Mill Lane, Ulm 89073"}),
+        ({"city": "Ulm", "price": "5", "street": "8 Mill Lane"}, {"address": "8 Mill Lane, Ulm", "price": "5"}),
+        ({"billing address street": "8 Mill Lane", "billing address state": "Ohio"}, {"billing address": "8 Mill Lane, Ohio"}),
+        ({"billing street": "8 Mill Lane", "city": "Ulm"}, {"billing street": "8 Mill Lane", "city": "Ulm"}),
+        ({"state": "pending", "city": "Ulm"}, {"state": "pending", "city": "Ulm"}),
+    ],
+)  # fmt: skip
+def test_the_parts_of_an_address_are_said_as_one(told: dict[str, str], said: dict[str, str]) -> None:
+    facts = [Fact(id=label, goal=0, label=label, value=value) for label, value in told.items()]
+    assert {fact.label: fact.value for fact in with_whole_address(facts)} == said
