@@ -220,22 +220,27 @@ def with_whole_name(facts: Sequence[Fact]) -> Sequence[Fact]:
     return [whole if fact is first else fact for fact in facts if fact is not last]
 
 
-Told = TypeVar("Told", bound=Fact | ExpectedOutput)
+Told = TypeVar("Told", Fact, ExpectedOutput)
 
 
 def with_whole_address(told: Sequence[Told]) -> Sequence[Told]:
     """Return facts or outputs with the parts of each address joined, if its street and another part are there."""
     found: dict[str, dict[str, Told]] = {}
     for item in told:
-        owner, _, own = item.label.rpartition("'s ")
-        part = address_part(own.split()) if isinstance(item.value, str) else None
-        if part is not None and not (isinstance(item, Fact) and item.choice is not None):
-            label = " ".join([f"{owner}'s"] * bool(owner) + [*part[0], "address"])
-            found.setdefault(label, {}).setdefault(part[1], item)
+        if isinstance(item.value, str) and not (isinstance(item, Fact) and item.choice is not None):
+            label, own = _in_address(item.label)
+            found.setdefault(label, {}).setdefault(own, item)
     for label, parts in found.items():
         if STREET in parts and len(parts) > 1:
             told = _joined_address(told, label, parts)
     return told
+
+
+def _in_address(label: str) -> tuple[str, str]:
+    """Return the label of the address that a field belongs to, and its part of it; two empty texts for other fields."""
+    owner, _, own = label.rpartition("'s ")
+    part = address_part(own.split())
+    return (" ".join([f"{owner}'s"] * bool(owner) + [*part[0], "address"]), part[1]) if part is not None else ("", "")
 
 
 def _joined_address(told: Sequence[Told], label: str, parts: Mapping[str, Told]) -> Sequence[Told]:
