@@ -85,8 +85,14 @@ class Discourse:
         }
 
     def same(self, goal: int, resource: str) -> str | None:
-        """Return the identity that "the same RESOURCE" refers to when `goal` is brought up; None if not exactly one fits."""
-        before = [call for call in self.calls if self._before(call.goal, goal) and self._keys(call, resource)]
+        """Return the identity that "the same RESOURCE" refers to when `goal` is brought up; None if not exactly one fits.
+
+        After a list of several rows that was wanted for itself, no row from before it is meant.
+        """
+        told = [call for call in self.calls if self._before(call.goal, goal)]
+        before = [call for call in told if self._keys(call, resource)]
+        if before and any(self._lists(call, resource) for call in told[told.index(before[-1]) + 1 :]):
+            return None
         keys = {key for call in self._of(before, self._places[goal][0]) for key in self._keys(call, resource)}
         earlier = [self._request(call) for call in before if self._request(call) < self._places[goal][0]]
         if earlier:  # facts told in this request may also refer to the last earlier request
@@ -180,6 +186,19 @@ class Discourse:
         if call.id not in self._named:
             self._named[call.id] = (*self._given(call), *self._shown(call))
         return {key for known, key in self._named[call.id] if known == resource}
+
+    def _lists(self, call: TaskCall, resource: str) -> bool:
+        """Tell whether a call shows several rows of a resource to a user who wanted to see them."""
+        role, value = self.roles.get(call.tool), self.values.get(call.id)
+        if (
+            role is None
+            or role.resource != resource
+            or call.tool != self.goals[call.goal].tool
+            or call.id in self.asked
+        ):
+            return False
+        many = (value_at(value, pointer.partition("/*")[0]) for pointer in own_identities(role) if "/*" in pointer)
+        return any(isinstance(rows, list) and len(rows) > 1 for rows in many)
 
     def _given(self, call: TaskCall) -> Iterator[tuple[str, str]]:
         """Yield (resource, identity) of the rows that a call's arguments name."""

@@ -1,6 +1,7 @@
 """What "the same" means of things that were talked about, and what it cannot mean."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,6 +92,18 @@ def test_what_was_made_last_is_the_same_one_though_nobody_knows_its_identity() -
         shown.antecedent(2)
     failed = talk(look(0, "T1", tool="end_task"), made, again)
     assert failed.antecedent(2) is not None
+
+
+def test_none_from_before_a_list_that_was_wanted_is_the_same() -> None:
+    listed = Action(id="a1", goal=1, tool="list_tasks", arguments={}, origins={})
+    ended, again = look(0, "T1", tool="end_task"), look(2, "T1", taken_from("a0", "/task"), tool="end_task")
+    shown = {"a1": [{"id": "T1"}, {"id": "T2"}]}
+    held = talk(ended, listed, again, values=shown)
+    assert held.same(2, "task") == "T1"  # the list was only a way to something else
+    wanted = [held.goals[0], held.goals[1].model_copy(update={"tool": "list_tasks"}), held.goals[2]]
+    assert replace(held, goals=wanted).same(2, "task") is None
+    assert replace(held, goals=wanted, asked={"a1": ["/0/name"]}).same(2, "task") == "T1"
+    assert replace(held, goals=wanted, values={"a1": [{"id": "T1"}]}).same(2, "task") == "T1"
 
 
 def test_one_of_several_of_one_request_is_not_the_same() -> None:
