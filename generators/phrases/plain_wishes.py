@@ -30,6 +30,8 @@ _POINTED_LAST = re.compile(rf" (?:{alternatives(words(_LISTS, 'pointed'))})(?: (
 _OBJECTS = re.compile(r"(?<!\ban)(?<!\bthe)(?<!\ball)(?<!\bany)(?<!\bof) objects?\b(?= |$)")
 _QUALIFIED = re.compile(r"\b(an?|the) ([\w-]+) or ((?:[\w-]+ )?[\w-]+) (?=([\w-]+)(?: |$))")
 _ARTICLE = re.compile(r"(?<= )(An?|The)(?= )")
+_TWICE = re.compile(r"\b([a-z]+) \1\b")
+"""A word that follows upon itself, by mistake: "the the webhook"."""
 _COMMA = re.compile(r",? (?:filtered|sorted|ordered|grouped|matching|containing) .*$|,(?! (?:or|and) ) .*$|—.*$")
 _PAGED = re.compile(rf" (?:{alternatives(words(_LISTS, 'paged'))})\b")
 _PREPOSITIONS = word_set("prepositions", "common", "other", "joining")
@@ -58,7 +60,7 @@ def as_people_say(
     `owners` are the nouns of the last two collections of the path, of which the second belongs to the first: block, children.
     Set `entry` if the path ends in the identity of its object, and `sole` if a read takes nothing that identifies a row.
     """
-    wish = _ARTICLE.sub(lambda found: found[1].lower(), told)
+    wish = _TWICE.sub(r"\1", _ARTICLE.sub(lambda found: found[1].lower(), told))
     if asked := _ASKED.fullmatch(wish):
         return f"know {asked[1]}"
     wish = _POINTED_LAST.sub("", _PAGED.sub("", _COMMA.sub("", wish)))

@@ -192,6 +192,17 @@ def _is_deed(it: Judged) -> bool:
     return it.parts.head in _DEEDS and not _is_used_as_noun(it.parts.head, it.tool.texts)
 
 
+def _says_twice(it: Judged) -> bool:
+    """Tell whether one word of a wish follows upon itself, or the verb is also what it is done to: "export the export pdf"."""
+    words = [singular(word.lower()) for word in (*it.parts.thing, *it.parts.rest)]
+    return any(one == then for one, then in pairwise(words)) or it.parts.verb in words[:1]
+
+
+def _says_no_deed(it: Judged) -> bool:
+    """Tell whether a wish is only to "use" something, which the texts of its tool do not say."""
+    return it.parts.verb == "use" and re.search(r"\buses?\b", it.tool.texts) is None
+
+
 OBJECTIONS = (
     Objection("it holds what only machines read", lambda it: bool(MACHINE.search(it.wish)), "get the user_id of a task"),
     Objection("it is too long", lambda it: len(it.wish.split()) > LONGEST_WISH, "get the things that are in all the folders of all the people"),
@@ -199,6 +210,8 @@ OBJECTIONS = (
     Objection("it does not begin with a verb", lambda it: not can_be_verb(it.parts.verb.split()[0]), "webhooks a task"),
     Objection("it names several things to choose from", lambda it: " or " in it.wish, "move or insert sections"),
     Objection("it does not say what is done to what", lambda it: not it.asks and not it.parts.stands and it.parts.thing in ((), ("it",)), "use it"),
+    Objection("it says one word twice", _says_twice, "export the export pdf"),
+    Objection("it does not say what is done to it", _says_no_deed, "use the details of a chat"),
     Objection("it names a code that only programs use", lambda it: len(it.parts.thing) > 1 and any(word.lower() in _CODES for word in it.parts.thing), "look up an account id"),
     Objection("it does not say what belongs to what", lambda it: bool(_LOST_OWNER.search(it.wish)), "check the favourited by of a status"),
     Objection("it breaks off", lambda it: it.wish.rpartition(" ")[2] in _PREPOSITIONS - _PARTICLES, "check the article filter by"),

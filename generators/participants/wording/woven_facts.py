@@ -50,6 +50,7 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
         bare = own.removeprefix(f"{topic} ").removeprefix(f"{topic.rpartition(' ')[2]} ")
         own = bare if is_own_name(bare) else "name" if _is_called(words, own, topic, fact) else own
         named_so = is_own_name(own) and (own != "username" or topic.rpartition(" ")[2] in _SIGNED_IN)
+        named_so = named_so and not _is_sentence(fact.value)
         if named_so and fact.value in called:
             continue  # a title and a name with the same value
         called += [fact.value] if named_so else []
@@ -193,10 +194,18 @@ def told_alone(words: Voice, facts: Sequence[Fact]) -> str:
     plain = words.lexicon is None
     whole = with_whole_name(facts) if plain else facts
     phrases = [
-        _phrase(words, fact.label, fact, called=is_own_name(fact.label) and plain and fact.label != "username")
-        for fact in whole
+        _phrase(words, fact.label, fact, called=_is_name(fact) and plain and fact.label != "username") for fact in whole
     ]
     return _on_one_day(" ".join(_joined(words, phrases)))
+
+
+def _is_name(fact: Fact) -> bool:
+    """Tell whether a fact is the name of a thing; a summary in a whole sentence is none."""
+    return is_own_name(fact.label) and not _is_sentence(fact.value)
+
+
+def _is_sentence(value: Any) -> bool:
+    return isinstance(value, str) and " " in value and value.endswith((".", "!", "?"))
 
 
 _FROM_UNTIL = re.compile(r"\bfrom (?P<day>.+?) at (?P<start>.+?) until (?P=day) at ")
