@@ -294,6 +294,8 @@ def _telling_token(tokens: Sequence[str]) -> str:
         return tokens[-2]  # `page_number`, `childrenCount`, `scholarshipAmount`
     if is_place(tokens):
         return "count"
+    if " ".join(tokens[-2:]) in _NUMBER_RANGES:
+        return " ".join(tokens[-2:])
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     return "count" if token == "number" and ("number", "of") in pairwise(tokens) else token
 

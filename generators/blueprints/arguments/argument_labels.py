@@ -11,7 +11,7 @@ from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_
 from interplay.generators.phrases.labels.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.records.phrases import argument_name
-from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.tool import READING, Tool
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import word_set
 from interplay.schemas.words.word_classes import is_known
@@ -57,6 +57,11 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
     return f"{words_of(name)} {noun}" if tokens[-1] in _PREPOSITIONS else words_of(name)  # the from address
 
 
+def _reads(world: World, tool: Tool) -> bool:
+    """Tell whether a tool looks for something: a `term` is searched for there, and a log-in has no particular purpose."""
+    return world.roles[tool.name].operation in READING
+
+
 def _own_word(world: World, resource: str | None) -> str:
     """Return the service's own word for the identities of a resource, if it is no common one: `sid`."""
     known = world.resources.get(resource) if resource is not None else None
@@ -73,8 +78,8 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
     label = label_of(f"/{bare_name(wire or name)}{'/' if below else ''}{below}")
     stem, _, last = label.rpartition(" ")
-    label = stem if last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label
-    toolset, owner = world.environment.toolset, world.roles[tool.name].resource
+    toolset, owner, reads = world.environment.toolset, world.roles[tool.name].resource, _reads(world, tool)
+    label = stem if reads and last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label
     if label in _SPANS and _dated(tool.properties.get(name, {})):
         label = _SPANS[label]
     meant = world.roles[tool.name].references.get(pointer)
@@ -93,10 +98,9 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
         return f"new {label}"
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
         return f"{noun_of(owner, toolset.spoken_nouns)}'s name"
-    if not purpose and set(name_tokens(pointer)) <= SEARCHED:
+    if not purpose and reads and set(name_tokens(pointer)) <= SEARCHED:
         return SEARCH_TERM
-    looks = world.roles[tool.name].operation in ("read", "list", "compute")  # a log-in has no particular purpose
-    if not purpose or not looks or label in toolset.sayings or label.startswith(purpose):
+    if not purpose or not reads or label in toolset.sayings or label.startswith(purpose):
         return label
     if set(name_tokens(pointer)) <= SEARCHING:
         return f"{purpose}'s name"

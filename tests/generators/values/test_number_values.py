@@ -106,3 +106,10 @@ def test_a_count_is_as_large_as_what_is_counted() -> None:
 def test_what_somebody_earns_is_a_round_sum() -> None:
     paid = [make_number({"type": "number"}, Random(seed), "salary") for seed in range(60)]
     assert all(sum_ % 50 == 0 and sum_ >= 1_000 for sum_ in paid)
+
+
+@pytest.mark.parametrize(("name", "most"), [("interestRate", 12), ("taxRate", 25), ("dailyRate", 150)])
+def test_a_rate_is_as_high_as_such_rates_are(name: str, most: int) -> None:
+    made = [make_valid({"type": "number"}, Random(seed), name) for seed in range(40)]
+    assert 0 < min(made) <= max(made) <= most
+    assert max(made) > most / 2
