@@ -336,6 +336,13 @@ def is_own_moment(pointer: str) -> bool:
     return bool(tokens) and (not MOMENTS.isdisjoint(tokens) or is_participle(tokens[0]))
 
 
+def are_times(value: Any) -> bool:
+    """Tell whether a value is a short list of times of the day: the times at which a medicine is taken."""
+    few = isinstance(value, list) and 0 < len(value) <= _FEW_TIMES
+    return few and all(isinstance(time, str) and _CLOCK.match(time) for time in value)
+
+
+_FEW_TIMES = 4
 _CLOCK = re.compile(r"\d{2}:\d{2}")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
 

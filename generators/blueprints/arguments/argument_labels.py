@@ -7,9 +7,10 @@ from typing import Any
 from interplay.generators.environments.inference.tool_words import bare_name
 from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import MONEY, SEARCH_TERM, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.json.fields import described_fields
 from interplay.schemas.records.phrases import argument_name
 from interplay.schemas.records.tool import READING, Tool
 from interplay.schemas.words.identifiers import name_tokens
@@ -57,6 +58,18 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
     return f"{words_of(name)} {noun}" if tokens[-1] in _PREPOSITIONS else words_of(name)  # the from address
 
 
+def _without_holder(tool: Tool, pointer: str, label: str) -> str:
+    """Return the label of a nested measure without what holds it, if nothing else is so called: "order item quantity"."""
+    own = words_of(next(part for part in reversed(pointer.split("/")) if part != "*" and not part.isdigit()))
+    if pointer.count("/") == 1 or own not in _MEASURED or not label.endswith(f" {own}"):
+        return label
+    alone = sum(words_of(name) == own for name, _ in described_fields(tool.parameters)) == 1
+    return own if alone else label
+
+
+_MEASURED = {"quantity", *MONEY, *word_set("measures", "compared")}
+
+
 def _reads(world: World, tool: Tool) -> bool:
     """Tell whether a tool looks for something: a `term` is searched for there, and a log-in has no particular purpose."""
     return world.roles[tool.name].operation in READING
@@ -77,6 +90,7 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     name, _, below = pointer[1:].partition("/")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
     label = label_of(f"/{bare_name(wire or name)}{'/' if below else ''}{below}")
+    label = _without_holder(tool, pointer, label)
     stem, _, last = label.rpartition(" ")
     toolset, owner, reads = world.environment.toolset, world.roles[tool.name].resource, _reads(world, tool)
     label = stem if reads and last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label

@@ -37,6 +37,7 @@ from interplay.generators.phrases.speakable_values import (
     is_opaque,
     speakable,
 )
+from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
 from interplay.generators.values.schema_values import RARE
@@ -154,9 +155,10 @@ class DeedReport:
         known = [thing for thing in placed if is_name_as_it_stands(thing.said) and not thing.said[-1:].isdigit()]
         known = [thing for thing in known if not thing.said.startswith(opening)]
         known.sort(key=lambda thing: not is_own_name(thing.nouns[0]))
-        topic = self.blueprint.goals[action.goal].topic
-        mine = ((thing, (topic,) if is_own_name(thing.nouns[0]) else ()) for thing in known[:1])
-        return [*placed, *(replace(thing, nouns=nouns, main=True) for thing, nouns in mine)]
+        goal = self.blueprint.goals[action.goal]
+        nouns = (goal.topic, parsed(goal.intent).head)
+        mine = ((thing, nouns if is_own_name(thing.nouns[0]) else ()) for thing in known[:1])
+        return [*placed, *(replace(thing, nouns=own, main=True) for thing, own in mine)]
 
     def _woven(self, wish: Filling, action: Action) -> Filling:
         """Return a wish with one or two values that the user told for it, if it does not contain them."""

@@ -234,6 +234,7 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         elif is_own_name(label.rpartition(" ")[2]) and thing == f"the {noun}":
             thing = called(words, noun, Named((kind,), said))
         elif is_moment(value):
+            label = label.removeprefix(f"{kind} ")  # the order date of an order
             own = told_moment(words, label, value, said)
             behind.append(own or words.fixed("on_day_also", value=said, noun=kind, label=label))
         else:

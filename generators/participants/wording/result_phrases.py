@@ -20,6 +20,7 @@ from interplay.generators.participants.wording.value_phrases import capital, in_
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.phrases.labels.field_labels import is_amount, label_of, words_of
 from interplay.generators.phrases.speakable_values import (
+    are_times,
     is_holdable,
     is_moment,
     is_of_a_record,
@@ -160,7 +161,7 @@ def particulars(rows: Sequence[Any], noun: str = "", named: Collection[str] = ()
     measured = not _UNITS.isdisjoint(rows[0])
     for at, value in told[0].items():
         label = label_of(at)
-        moment = is_moment(value) and _is_chosen_by(at) and is_own_moment(at)
+        moment = (is_moment(value) and _is_chosen_by(at) and is_own_moment(at)) or are_times(value)
         kinds = {
             "moment": moment,
             "money": at == whole and not (measured and "amount" in label.split()),
@@ -247,7 +248,7 @@ def told_beside(words: Voice, place: str, item: Mapping[str, Any]) -> str:
     said = words.value(full_name(item, place) if isinstance(value, str) else value, label)
     if place.count("/") == IN_ANOTHER:
         return str(words.fixed("item_field", label=words_of(place.split("/")[1]), value=said))
-    if isinstance(value, str) and not is_moment(value) and not is_numeric(value):
+    if are_times(value) or (isinstance(value, str) and not is_moment(value) and not is_numeric(value)):
         return said
     return say_amount(words, item, place, label, said)
 

@@ -21,7 +21,7 @@ from interplay.generators.values.texts.sample_words import is_of_person
 from interplay.schemas.records.blueprint import ExpectedOutput, Fact
 from interplay.schemas.words.articles import DETERMINERS
 from interplay.schemas.words.lists import alternatives, word_set
-from interplay.schemas.words.nouns import plural, singular
+from interplay.schemas.words.nouns import is_plural, plural, singular
 from interplay.schemas.words.word_classes import can_be_adverb, can_be_noun, is_predicate
 
 AFTER = word_set("prepositions", "common", "other", "joining")
@@ -61,6 +61,8 @@ def weave(words: Voice, intent: str, topic: str, facts: Sequence[Fact]) -> Filli
             head, noun, rest = place
             said = words.value(fact.value, fact.label) if alone else ""
             intent = f"{head}the {noun} {said or _phrase(words, own, fact, called=True)}{rest}"
+        elif named_so and words.lexicon is None and (sought := _sought_by_name(intent, topic, owner)):
+            intent = f"{sought} {_phrase(words, own, fact, called=True)}"
         elif words.lexicon is None and (so := _being_so(intent, topic, fact)):
             intent = so
         elif words.lexicon is None and (thing := _numbered_thing(intent, fact)):
@@ -214,6 +216,15 @@ _FROM_UNTIL = re.compile(r"\bfrom (?P<day>.+?) at (?P<start>.+?) until (?P=day) 
 def _on_one_day(text: str) -> str:
     """Return an English text in which a common day of start and end is said once: "from Sunday at 3 until 5"."""
     return _FROM_UNTIL.sub(r"from \g<day> at \g<start> until ", text)
+
+
+def _sought_by_name(intent: str, topic: str, owner: str) -> str:
+    """Return a wish to see several things as one to see the one that has a name: "see organisations" -> "see the organisation"."""
+    wish = parsed(intent)
+    own = owner in ("", topic) and singular(wish.head) == topic.rpartition(" ")[2]
+    if wish_kind(intent) != "look" or not own or not is_plural(wish.head) or wish.rest:
+        return ""
+    return f"{wish.verb} the {' '.join([*wish.thing[:-1], singular(wish.head)])}"
 
 
 def with_whole_name(facts: Sequence[Fact]) -> Sequence[Fact]:

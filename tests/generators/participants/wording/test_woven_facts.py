@@ -65,3 +65,17 @@ def test_what_says_which_one_is_changed_is_no_new_value(wish: str, label: str, v
 def test_the_parts_of_an_address_are_said_as_one(told: dict[str, str], said: dict[str, str]) -> None:
     facts = [Fact(id=label, goal=0, label=label, value=value) for label, value in told.items()]
     assert {fact.label: fact.value for fact in with_whole_address(facts)} == said
+
+
+@pytest.mark.parametrize(
+    ("wish", "label", "said"),
+    [
+        ("see organisations", "name", "see the organisation called Parker LLC"),
+        ("search for events", "title", "search for the event called Parker LLC"),
+        ("see organisations", "building's name", "see organisations for the building called Parker LLC"),
+    ],
+)
+def test_several_things_are_not_looked_for_by_the_name_of_one(wish: str, label: str, said: str) -> None:
+    topic = wish.split()[-1].removesuffix("s")
+    words = Voice(load_grammar()["user"], Random(1), Persona())
+    assert weave(words, wish, topic, [Fact(id="f", goal=0, label=label, value="Parker LLC")]) == said
