@@ -7,7 +7,15 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, MINOR, MOMENTS, MONEY, words_of
+from interplay.generators.phrases.labels.field_labels import (
+    FAMILY_NAMES,
+    FIRST_NAMES,
+    MINOR,
+    MOMENTS,
+    MONEY,
+    is_half_name,
+    words_of,
+)
 from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import join_pointer, last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_type
@@ -311,7 +319,7 @@ _LISTED = re.compile(r"/\d+/")
 def name_parts(item: Any, pointer: str) -> tuple[str, str]:
     """Return the pointers of first and family name if `pointer` is one of them and both are there; else two empty texts."""
     above, _, name = pointer.rpartition("/")
-    held = value_at(item, above) if words_of(name) in (*FIRST_NAMES, *FAMILY_NAMES) else None
+    held = value_at(item, above) if is_half_name(words_of(name)) else None
     own = {words_of(key): key for key in held} if isinstance(held, Mapping) else {}
     first, family = (next((own[known] for known in names if known in own), "") for names in (FIRST_NAMES, FAMILY_NAMES))
     return (f"{above}/{first}", f"{above}/{family}") if first and family else ("", "")

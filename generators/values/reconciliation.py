@@ -283,7 +283,9 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
     for span in spans_among(names):
         first, second = made[span.early], made[span.late]
         if span.texts:
-            ordered = isinstance(first, str) and isinstance(second, str) and _dateish(first) and _dateish(second)
+            ordered = (
+                isinstance(first, str) and isinstance(second, str) and tells_moment(first) and tells_moment(second)
+            )
         else:
             ordered = is_number(first) and is_number(second)
         if not ordered:
@@ -384,5 +386,6 @@ _TIMED = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}")
 _DATEISH = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}")
 
 
-def _dateish(text: str) -> bool:
+def tells_moment(text: str) -> bool:
+    """Tell whether a text begins with a date or a time of the day."""
     return _DATEISH.match(text) is not None

@@ -1,7 +1,6 @@
 """A JSON Schema -> a value that satisfies it and looks like what the field's name promises."""
 
 import json
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 from interplay.generators.values.coded_choices import as_choice, is_choice
 from interplay.generators.values.lifetimes import is_stayed_in, tells_trouble, usual_states
 from interplay.generators.values.number_values import is_average, is_measured, make_number
-from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.reconciliation import reconciled, tells_moment
 from interplay.generators.values.sibling_fields import is_person, shows_name, told_by_place
 from interplay.generators.values.texts import sample_words
 from interplay.generators.values.texts.described_values import described_choices
@@ -331,11 +330,8 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
         if key not in seen:
             seen.add(key)
             made.append(item)
-    timed = not prefix and all(isinstance(item, str) and _CLOCK.match(item) for item in made)
-    return sorted(made) if timed else made  # times of the day in their order
-
-
-_CLOCK = re.compile(r"\d{2}:\d{2}")
+    timed = not prefix and all(isinstance(item, str) and tells_moment(item) for item in made)
+    return sorted(made) if timed else made  # nobody lists the later time first
 
 
 class _Text(NamedTuple):

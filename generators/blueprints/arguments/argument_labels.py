@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.generators.blueprints.arguments.item_descriptions import AMOUNTS
 from interplay.generators.environments.inference.tool_words import bare_name
 from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
-from interplay.generators.phrases.labels.field_labels import MONEY, SEARCH_TERM, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import SEARCH_TERM, label_of, words_of
 from interplay.generators.phrases.labels.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.phrases.topic_nouns import noun_of
 from interplay.schemas.json.fields import described_fields
@@ -61,18 +62,10 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
 def _without_holder(tool: Tool, pointer: str, label: str) -> str:
     """Return the label of a nested measure without what holds it, if nothing else is so called: "order item quantity"."""
     own = words_of(next(part for part in reversed(pointer.split("/")) if part != "*" and not part.isdigit()))
-    if pointer.count("/") == 1 or own not in _MEASURED or not label.endswith(f" {own}"):
+    if pointer.count("/") == 1 or own not in AMOUNTS or not label.endswith(f" {own}"):
         return label
     alone = sum(words_of(name) == own for name, _ in described_fields(tool.parameters)) == 1
     return own if alone else label
-
-
-_MEASURED = {"quantity", *MONEY, *word_set("measures", "compared")}
-
-
-def _reads(world: World, tool: Tool) -> bool:
-    """Tell whether a tool looks for something: a `term` is searched for there, and a log-in has no particular purpose."""
-    return world.roles[tool.name].operation in READING
 
 
 def _own_word(world: World, resource: str | None) -> str:
@@ -92,7 +85,8 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     label = label_of(f"/{bare_name(wire or name)}{'/' if below else ''}{below}")
     label = _without_holder(tool, pointer, label)
     stem, _, last = label.rpartition(" ")
-    toolset, owner, reads = world.environment.toolset, world.roles[tool.name].resource, _reads(world, tool)
+    toolset, owner = world.environment.toolset, world.roles[tool.name].resource
+    reads = world.roles[tool.name].operation in READING  # the `term` of a loan is not searched for
     label = stem if reads and last in SEARCHED and not SEARCHED.issuperset(stem.split()) else label
     if label in _SPANS and _dated(tool.properties.get(name, {})):
         label = _SPANS[label]

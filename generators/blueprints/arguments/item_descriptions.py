@@ -148,6 +148,9 @@ _KINDS = {"status", "state", "stage"} | word_set(beside(__file__), "kinds")
 MEASURES = MONEY | word_set("measures", "compared")
 """Words of amounts by which people compare things; counters of a service are not among them."""
 
+AMOUNTS = MEASURES | {"quantity"}
+"""Words of numbers that people care about."""
+
 _UNTOLD = word_set(beside(__file__), "technical")
 """Words of technical numbers, by which nobody describes a thing."""
 

@@ -5,12 +5,17 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.arguments.argument_labels import SEARCHED
-from interplay.generators.blueprints.arguments.item_descriptions import MEASURES
+from interplay.generators.blueprints.arguments.item_descriptions import AMOUNTS
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.graph.sampling.essential_arguments import is_called_by
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, WHOLE_NAMES, label_of
+from interplay.generators.phrases.labels.field_labels import (
+    FIRST_NAMES,
+    WHOLE_NAMES,
+    is_half_name,
+    label_of,
+)
 from interplay.generators.phrases.speakable_values import is_moment, is_of_a_record, is_opaque, speakable
 from interplay.generators.values.number_values import AVERAGED
 from interplay.generators.values.texts.ideas import is_called, is_written_about
@@ -32,9 +37,6 @@ WHOLE = 4
 
 MANY = 20
 """Number of rows from which on a look-up is narrowed by a linked row."""
-
-_AMOUNTS = MEASURES | {"quantity"}
-"""Words of numbers that people care about."""
 
 UNSAID_FORMATS = ("uri", "url", "uri-reference", "iri", "uuid", "duration", "binary", "byte", "regex")
 """Formats of texts that programs write, not people."""
@@ -70,7 +72,7 @@ def extra_fields(
     if role.operation == "create":  # a new row has no history
         plain = [name for name in plain if not _has_happened(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
-        plain = [name for name in plain if not _names_person(name)]
+        plain = [name for name in plain if not is_half_name(label_of(f"/{name}"))]
     if not tool.phrases.wishes:
         worded = [name for name in plain if name not in inputs.wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
@@ -106,16 +108,10 @@ def extra_fields(
     is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
     if role.operation in ("update", "delete", "action") and role.resource and not is_named:
         chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
-    halves = [name for name in plain if _names_person(name)]
-    if any(map(_names_person, (*required, *chosen))):
-        chosen += halves  # both names of a person
+    if any(is_half_name(label_of(f"/{name}")) for name in (*required, *chosen)):
+        chosen += [name for name in plain if is_half_name(label_of(f"/{name}"))]
     given = {name for name in (*required, *chosen) if name in references}
     return {name for name in chosen if name in given or not _tells_again(name, given)}
-
-
-def _names_person(name: str) -> bool:
-    """Tell whether a field holds the first or the family name of a person."""
-    return label_of(f"/{name}") in (*FIRST_NAMES, *FAMILY_NAMES)
 
 
 def tells_what_it_is(name: str) -> bool:
@@ -154,7 +150,7 @@ def is_cared_for(name: str, schema: Mapping[str, Any]) -> bool:
     if not _is_short(name) or not speakable(name, 1 if kind in ("integer", "number") else "some words"):
         return False
     if kind in ("integer", "number"):
-        return not words.isdisjoint(_AMOUNTS)
+        return not words.isdisjoint(AMOUNTS)
     return kind == "string" and schema.get("format") not in UNSAID_FORMATS
 
 

@@ -34,7 +34,7 @@ from interplay.generators.graph.multigraph import ToolGraph, edges_into
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.generators.graph.sampling.world import Subject, World
 from interplay.generators.phrases.labels.address_parts import address_part
-from interplay.generators.phrases.labels.field_labels import FAMILY_NAMES, FIRST_NAMES, is_own_name
+from interplay.generators.phrases.labels.field_labels import is_half_name, is_own_name
 from interplay.generators.phrases.labels.identity_labels import argument_label
 from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
 from interplay.generators.values.schema_values import Unsatisfiable
@@ -177,7 +177,7 @@ class Resolver:
         if any(fact.reveal == "opening" for fact in told):
             for fact in told:
                 label = fact.label.rpartition("'s ")[2]
-                if fact.reveal == "asked" and (is_own_name(label) or label in FIRST_NAMES or label in FAMILY_NAMES):
+                if fact.reveal == "asked" and (is_own_name(label) or is_half_name(label)):
                     self.draft.revise_fact(fact.id, reveal="opening")
 
     async def _settle(self, call: Call, pointer: str, depth: int) -> None:
@@ -478,9 +478,10 @@ class Resolver:
 
 def _told_together(label: str, other: str) -> bool:
     """Tell whether people tell two values at once: both names of a person, or the parts of one address."""
-    names = (*FIRST_NAMES, *FAMILY_NAMES)
     part, beside = address_part(label.split()), address_part(other.split())
-    return {label, other} <= set(names) or (part is not None and beside is not None and part[0] == beside[0])
+    return (is_half_name(label) and is_half_name(other)) or (
+        part is not None and beside is not None and part[0] == beside[0]
+    )
 
 
 def _is_a_name(identity: Any) -> bool:

@@ -9,6 +9,7 @@ from interplay.generators.participants.wording.deed_phrases import CHANGING, wis
 from interplay.generators.participants.wording.fact_phrases import say_choice, told_moment, with_full_name
 from interplay.generators.participants.wording.inflection import OBJECT, Wish
 from interplay.generators.participants.wording.languages import Filling, fill
+from interplay.generators.participants.wording.result_phrases import own_label
 from interplay.generators.participants.wording.voice import Voice
 from interplay.generators.participants.wording.woven_facts import AFTER, is_asked, place_of, told_as
 from interplay.generators.phrases.labels.field_labels import is_own_name, label_of, words_of
@@ -234,7 +235,7 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         elif is_own_name(label.rpartition(" ")[2]) and thing == f"the {noun}":
             thing = called(words, noun, Named((kind,), said))
         elif is_moment(value):
-            label = label.removeprefix(f"{kind} ")  # the order date of an order
+            label = own_label(label, kind)
             own = told_moment(words, label, value, said)
             behind.append(own or words.fixed("on_day_also", value=said, noun=kind, label=label))
         else:

@@ -138,12 +138,16 @@ def _is_hollow(part: str) -> bool:
     return part.lower() in _HOLLOW or not _CARRYING.isdisjoint(name_tokens(part)[-1:])
 
 
+def is_half_name(label: str) -> bool:
+    """Tell whether a label means the first or the family name of a person, of which people tell both."""
+    return label in FIRST_NAMES or label in FAMILY_NAMES
+
+
 @lru_cache(maxsize=4_096)
 def is_own_name(label: str) -> bool:
     """Tell whether a label means the name of the row itself: "name", "friendly name", "new title"; not a part of a name."""
     *before, last = label.split() or [""]
-    part = label in FIRST_NAMES or label in FAMILY_NAMES
-    return label in OWN_NAMES or (last in OWN_NAMES and not part and all(map(is_predicate, before)))
+    return label in OWN_NAMES or (last in OWN_NAMES and not is_half_name(label) and all(map(is_predicate, before)))
 
 
 def is_amount(label: str) -> bool:
