@@ -88,7 +88,7 @@ def run(commands: list[list[str]], copy: Path) -> dict[str, str]:
     environment.pop("PYTEST_ADDOPTS", None)
     command = [sys.executable, "-c", COMMANDS, json.dumps(commands)]
     done = subprocess.run(
-        command, cwd=copy, env=environment, stderr=subprocess.PIPE, text=True, timeout=240, stdin=subprocess.DEVNULL
+        command, cwd=copy, env=environment, stderr=subprocess.PIPE, text=True, timeout=600, stdin=subprocess.DEVNULL
     )
     told = [path.read_text(encoding="utf-8") for path in sorted(copy.glob("*.told"))]
     assert done.returncode == 0, f"{done.stderr}\n{told[-1:]}"

@@ -159,7 +159,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     for folder in (empty, ran):
         shutil.copytree(ROOT / "docs/examples", folder / "docs/examples")
     command = [Path(sys.executable).with_name("interplay"), "run", "--records", "30"]
-    subprocess.run(command, cwd=ran, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=ran, check=True, capture_output=True, timeout=600)
     return empty, ran
 
 
@@ -272,7 +272,7 @@ def test_the_readme_is_short() -> None:
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="the extra `docs` is not installed")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 
 

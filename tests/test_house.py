@@ -36,7 +36,7 @@ def project(tmp_path: Path) -> Path:
 def house(*arguments: object) -> Any:
     """Run it on a project and return what it counted."""
     command = [sys.executable, str(HOUSE), "--json", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
     return json.loads(done.stdout)
 
 

@@ -31,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, source / name)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run(
-        [*command, "--no-index", "--wheel-dir", str(folder), str(source)], check=True, capture_output=True, timeout=120
+        [*command, "--no-index", "--wheel-dir", str(folder), str(source)], check=True, capture_output=True, timeout=600
     )
     return next(folder.glob("*.whl"))
 
@@ -57,7 +57,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             (own / entry.name).symlink_to(entry)
     python = environment / "bin" / "python"
     install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile", built]
-    subprocess.run(install, check=True, capture_output=True, timeout=60)
+    subprocess.run(install, check=True, capture_output=True, timeout=600)
     return environment / "bin" / "interplay"
 
 
@@ -84,7 +84,9 @@ def test_the_wheel_works_far_from_the_repository(installed: Path, tmp_path: Path
 
     def interplay(*arguments: str) -> str:
         command = [str(installed), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path, env=clean)
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=600, cwd=tmp_path, env=clean
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -44,7 +44,7 @@ def interplay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
 
 def interplay_process(*arguments: object, **options: Any) -> Answer:
-    done = subprocess.run([INTERPLAY, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+    done = subprocess.run([INTERPLAY, *map(str, arguments)], capture_output=True, text=True, timeout=600, **options)
     return Answer(done.returncode, done.stdout, done.stderr)
 
 

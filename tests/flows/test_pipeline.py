@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -120,7 +121,7 @@ def test_a_deployment_adds_each_time_shows_what_it_made_and_exports(
     command = [str(PREFECT), "worker", "start", "--pool", "interplay", "--run-once"]
     for _ in range(2):
         asyncio.run(_asked(name))
-        subprocess.run(command, env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=180)
+        subprocess.run(command, env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=600)
     with loaded_store(Workspace(tmp_path / "w")) as store:
         assert store.query("SELECT count(*) AS n FROM records WHERE status = 'accepted'") == [{"n": 6}]
     assert (tmp_path / "w/exported/openai/README.md").exists()
@@ -356,7 +357,8 @@ def test_the_command_runs_as_a_flow_where_a_server_is_named(tmp_path: Path) -> N
             time.sleep(0.1)
         run.terminate()
         told = run.communicate()[1]
-    assert (run.returncode, "Traceback" in told) == (143, False), told
+    assert run.returncode in (143, -signal.SIGTERM), told  # the latter where Prefect passes the signal on
+    assert "Traceback" not in told
 
 
 async def _flow_runs() -> set[tuple[str, str | None]]:

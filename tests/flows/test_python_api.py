@@ -38,7 +38,7 @@ SMALL = {"toolset": "domain:clinic", "records": 3, "shard_size": 4}
 def imported(code: str) -> set[str]:
     """Return the modules that a process has imported after some code."""
     code = f"{code}\nimport json, sys; print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
     return set(json.loads(done.stdout))
 
 
@@ -153,7 +153,7 @@ def test_the_page_runs_in_a_real_notebook(tmp_path: Path) -> None:
     nbformat = pytest.importorskip("nbformat", reason=reason)
     pytest.importorskip("ipykernel", reason=reason)
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    done = nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    done = nbclient.NotebookClient(book, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     printed = list(outputs(done))
     assert [printed[0], printed[-1]] == SHOWN
     assert (tmp_path / "exported" / "openai").is_dir()

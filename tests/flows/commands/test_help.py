@@ -60,7 +60,7 @@ def test_a_shell_completes_commands_and_options() -> None:
         told = {"_INTERPLAY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(number)}
         command = [sys.executable, "-c", "from interplay.flows.commands.cli import app; app(prog_name='interplay')"]
         done = subprocess.run(
-            command, env={**os.environ, **told}, capture_output=True, text=True, timeout=60, check=False
+            command, env={**os.environ, **told}, capture_output=True, text=True, timeout=600, check=False
         )
         return done.stdout.split()
 

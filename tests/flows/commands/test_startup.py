@@ -63,7 +63,7 @@ main()
 def imported(script: str, *arguments: object) -> set[str]:
     """Return the modules of a command in a process of its own."""
     command = [sys.executable, "-c", script, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -112,12 +112,12 @@ def test_the_store_of_a_finished_run_is_opened_without_what_makes_records(finish
 def test_a_command_ends_in_short_with_its_code_and_all_that_it_had_to_say(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LAST_WORDS]
 
-    helped = subprocess.run([*command, "run", "--help"], capture_output=True, text=True, timeout=120, check=False)
+    helped = subprocess.run([*command, "run", "--help"], capture_output=True, text=True, timeout=600, check=False)
     failed = subprocess.run(
         [*command, "show", "none", "--workspace", str(tmp_path)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 

@@ -148,7 +148,7 @@ from interplay.flows.runs.task_server import compose
 from interplay.flows.settings.config import RunConfig
 compose(RunConfig(), *socket.socketpair())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=tmp_path, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=tmp_path, timeout=600, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
 
 

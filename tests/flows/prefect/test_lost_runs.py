@@ -51,7 +51,7 @@ def test_a_run_that_is_cancelled_ends_without_its_threads() -> None:
         try:
             assert process.stdout.readline() == "begun\n"
             process.send_signal(signal.SIGTERM)
-            told, _ = process.communicate(timeout=60)
+            told, _ = process.communicate(timeout=600)
         finally:
             process.kill()
     assert told == "reported\n"

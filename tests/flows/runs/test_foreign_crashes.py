@@ -92,14 +92,14 @@ def test_a_run_goes_on_without_the_calls_that_crash(tmp_path: Path) -> None:
     made = []
     for workers in (1, 2):
         run = begun(tmp_path, workers, "n2")
-        _, told = run.communicate(timeout=120)
+        _, told = run.communicate(timeout=600)
         assert run.returncode == 0, told
         assert 'finish_note({"note_id":"n2"}) has ended the process (SIGSEGV). The run goes on' in told
         made.append(shards(tmp_path / f"w{workers}"))
     assert made[0] == made[1]
     (tmp_path / "script.py").write_text(IN_PYTHON)
     ended = subprocess.run(
-        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
     )
     assert ended.returncode == 0, ended.stderr
     assert 'finish_note({"note_id":"n2"}) has ended the process (SIGSEGV). The run goes on' in ended.stderr
@@ -109,7 +109,7 @@ def test_a_run_goes_on_without_the_calls_that_crash(tmp_path: Path) -> None:
 
 @here
 def test_a_preview_shows_each_dialogue_once_though_a_call_crashes(tmp_path: Path) -> None:
-    out, told = asked(tmp_path, "preview", "-n", "8", crashes="n2").communicate(timeout=120)
+    out, told = asked(tmp_path, "preview", "-n", "8", crashes="n2").communicate(timeout=600)
     assert "has ended the process (SIGSEGV)" in told
     assert re.findall(r"^index (\d)", out, re.MULTILINE) == [*map(str, range(8))]
 
@@ -118,7 +118,7 @@ def test_a_preview_shows_each_dialogue_once_though_a_call_crashes(tmp_path: Path
 def test_a_graph_is_shown_though_a_call_crashes(tmp_path: Path) -> None:
     (tmp_path / "interplay.yaml").write_text(CONFIG)
     with asked(tmp_path, "graph", "--json", crashes="n2") as process:
-        out, told = process.communicate(timeout=120)
+        out, told = process.communicate(timeout=600)
     assert process.returncode == 0, told
     assert json.loads(out)["edges"]
 
@@ -158,7 +158,7 @@ def killed_at_last(server: subprocess.Popen[str]) -> Iterator[None]:
 
 
 def answer(at: str, method: str, path: str, body: object = None) -> str:
-    connection = http.client.HTTPConnection(at, timeout=60)
+    connection = http.client.HTTPConnection(at, timeout=600)
     try:
         connection.request(method, path, json.dumps(body), {"content-type": "application/json"})
         return connection.getresponse().read().decode()
@@ -175,7 +175,7 @@ def test_a_signal_ends_the_run_and_its_copy(tmp_path: Path, number: signal.Signa
         time.sleep(0.05)
     [copy] = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
     run.send_signal(number)
-    _, told = run.communicate(timeout=60)
+    _, told = run.communicate(timeout=600)
     assert run.returncode == code
     assert "Traceback" not in told
     ends = time.monotonic() + 10

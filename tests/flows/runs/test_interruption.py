@@ -71,7 +71,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The export of a run that nobody interrupted."""
     folder = tmp_path_factory.mktemp("whole")
     process = start(folder, workers=1)
-    _, told = process.communicate(timeout=120)
+    _, told = process.communicate(timeout=600)
     assert process.returncode == 0, told
     return exported(folder, folder / "exported")
 
@@ -84,9 +84,9 @@ def test_a_killed_run_gives_the_same_bytes_when_it_is_run_again(
         process = start(tmp_path, workers)
         wait_for(lambda moment=moment: shards(tmp_path) >= moment and (tmp_path / "run.json").exists(), process)  # type: ignore[misc]
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
     process = start(tmp_path, workers)
-    _, told = process.communicate(timeout=120)
+    _, told = process.communicate(timeout=600)
     assert process.returncode == 0, told
     assert exported(tmp_path, tmp_path / "exported") == whole
 
@@ -95,7 +95,7 @@ def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:
     process = start(tmp_path, workers=2)
     wait_for(lambda: shards(tmp_path) >= 1, process)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert all_end(process.pid)
 
 
@@ -104,7 +104,7 @@ def test_ctrl_c_tells_what_is_saved_and_how_to_continue(tmp_path: Path, workers:
     process = start(tmp_path, workers)
     wait_for(lambda: shards(tmp_path) >= 3 and count_accepted(Workspace(tmp_path)) > 0, process)
     os.killpg(process.pid, signal.SIGINT)
-    out, told = process.communicate(timeout=60)
+    out, told = process.communicate(timeout=600)
     assert process.returncode == 130
     saved = count_accepted(Workspace(tmp_path))
     assert saved > 0
@@ -135,7 +135,7 @@ def test_while_a_run_goes_on_others_read_and_another_run_is_refused_in_one_line(
     reader = interplay_process("stats", "--workspace", tmp_path)
     second = interplay_process("run", "--workspace", tmp_path, cwd=tmp_path)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert reader.code == 0, reader.err
     assert second.code == 1
     assert f"is in use by process {process.pid}" in second.err

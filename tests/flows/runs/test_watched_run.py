@@ -72,7 +72,7 @@ def test_the_command_ends_with_the_run(tmp_path: Path) -> None:
         [INTERPLAY, "watch", str(tmp_path / "w"), "--every", "0.1"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert running.wait(60) == 0
@@ -92,7 +92,7 @@ def test_one_look_as_json_and_as_a_line(
 @pytest.mark.parametrize("options", [("--wait", "0.2"), ("--once",)])
 def test_where_no_run_begins_it_is_said_what_to_do(tmp_path: Path, options: tuple[str, ...]) -> None:
     command = [INTERPLAY, "watch", str(tmp_path / "nowhere"), "--every", "0.1", *options]
-    watched = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    watched = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     *waited, last = watched.stderr.splitlines()
     assert watched.returncode > 0
     assert "holds no run. Make one with: interplay run --workspace" in last

@@ -352,8 +352,8 @@ def test_figures_follow_a_run(browser: Any, workspaces: tuple[Path, Path], tmp_p
         assert "0 of 6 accepted" in found.page.locator("main").inner_text()
         workspace.shard(0).write_bytes(held)
         bring_up_to_date(workspace, workspace.viewer_file)
-        found.page.get_by_text("6 of 6 accepted").wait_for(timeout=10_000)
-        found.page.locator("#pattern").wait_for(timeout=20_000)
+        found.page.get_by_text("6 of 6 accepted").wait_for(timeout=60_000)
+        found.page.locator("#pattern").wait_for(timeout=60_000)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def ask(report: GraphReport, expression: str) -> Any:
     search = Path(page_module.__file__).with_name("search.js").read_text(encoding="utf-8")
     code = f"{search}{ASK}console.log(JSON.stringify({expression}));"
     done = subprocess.run(
-        [NODE or "node", "-e", code], input=page_data(report), capture_output=True, text=True, timeout=60, check=False
+        [NODE or "node", "-e", code], input=page_data(report), capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -20,7 +20,7 @@ SECRET = "rosebud"
 @pytest.fixture(autouse=True)
 def _no_hanging() -> Iterator[None]:
     """Kill a test that waits for a device or a pipe."""
-    signal.alarm(60)
+    signal.alarm(600)
     yield
     signal.alarm(0)
 
