@@ -21,7 +21,7 @@ READ_SHARED = {"dataflow", "graph_scale", "judging", "word_variety"}
 RUN_BY_OTHERS = {"dialogue_client", "dialogue_server", "model_client"}
 """Processes that other benchmarks start."""
 FORKED = """
-import gc, json, os, runpy, signal, sys
+import faulthandler, gc, json, os, runpy, sys
 import datasets
 import interplay.flows.runs.run, interplay.flows.worlds.corrections, interplay.outputs.exporters.export
 from tests.generators.worlds import records
@@ -32,7 +32,7 @@ for line in sys.stdin:
     program, written, told = json.loads(line)
     child = os.fork()
     if not child:
-        signal.alarm(1800)
+        faulthandler.dump_traceback_later(1200, exit=True)
         for number, path in ((0, os.devnull), (1, written), (2, told)):
             os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
         sys.argv, sys.path[0] = program, os.path.dirname(program[0])
