@@ -142,7 +142,9 @@ def _holder(tool: Tool, wish: str) -> tuple[str, str]:
     whole = tool.path.strip("/").split("/") if tool.path and tool.effect == "write" else []
     steps = whole[: next((at for at, step in enumerate(whole) if "{" in step), len(whole))]
     named = {singular(token) for step in whole[len(steps) : len(steps) + 1] for token in name_tokens(step)}
-    if named & {singular(token) for token in name_tokens("".join(steps[-1:]))} or len(whole) > len(steps) + 1:
+    above = {singular(token) for step in steps for token in name_tokens(step)}
+    last = {singular(token) for token in name_tokens("".join(steps[-1:]))}
+    if named & last or (named and named - {"id"} <= above) or len(whole) > len(steps) + 1:
         return "", ""  # the path identifies one of several containers, or goes on below it
     said = _PUT.search(wish) or _PUT.search(" ".join(name_tokens(tool.original_name)))
     for at, step in enumerate(steps):

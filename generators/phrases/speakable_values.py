@@ -129,7 +129,7 @@ def speakable(name: str, value: Any) -> bool:
         well = tokens <= _SAID_WELL and bool(tokens) and value.lower() in _WELL
         ended = not tokens.isdisjoint(_ENDED) and _DATED.match(value) is not None
         told = not well and not ended and value.lower() not in _TRUTHS and not repeats_name(name, value)
-        return told and 0 < len(value) <= LONGEST and _is_plain(value)
+        return told and 0 < len(value) <= LONGEST and (_is_plain(value) or _is_number(name, value))
     if isinstance(value, bool):
         if value and tokens and tokens <= _TRUTH:
             return False
@@ -144,6 +144,15 @@ def speakable(name: str, value: Any) -> bool:
         plain = short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
         return plain and not all(isinstance(item, str) and repeats_name(name, item) for item in value)
     return value is not None and not isinstance(value, Mapping)
+
+
+@lru_cache(maxsize=16_384)
+def _is_number(name: str, value: str) -> bool:
+    """Tell whether a code is the number by which people call a thing: the `invoice_number` "IN41049"."""
+    return words_of(name).endswith(_NUMBERED) and is_holdable(value)
+
+
+_NUMBERED = ("number", "reference")
 
 
 @lru_cache(maxsize=65_536)
@@ -166,11 +175,11 @@ _MARKED = re.compile(
 
 
 def is_named_after(pointer: str, words: Collection[str]) -> bool:
-    """Tell whether a field holds the name of a row for which people use these `words`: `song_name`, of songs."""
+    """Tell whether a field holds the name or number of a row for which people use these `words`: `song_name`, of songs."""
     name = pointer.rpartition("/")[2]
     *thing, last = name_tokens(name) or [""]
     own = words_of(name) not in LABELS  # "username" is a label of its own
-    return own and last in ("name", "title") and bool(thing) and set(thing) <= set(words)
+    return own and last in ("name", "title", "number") and bool(thing) and set(thing) <= set(words)
 
 
 def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:
@@ -292,7 +301,7 @@ _RANKS: tuple[tuple[Callable[[_Field], object], float | None, float | None], ...
     (lambda field: field.tokens & _WRITTEN, None, 2.05),
     (lambda field: field.said.rpartition(" ")[2] in _ACTORS, None, 2.17),
     (lambda field: field.form in _SAID and field.said.endswith(" name"), None, 1.3),
-    (lambda field: field.form in _SAID and field.said.endswith(("number", "reference")), None, 1.5),
+    (lambda field: field.form in _SAID and field.said.endswith(_NUMBERED), None, 1.5),
     (lambda field: field.said in _OF_A_KIND or field.said.endswith(_KINDS), 5.5, 5.5),
     (lambda field: field.form == "clock", None, 2.3),
     (lambda field: field.form == "date" and field.tokens & RECORDED, 7.0, 7.0),

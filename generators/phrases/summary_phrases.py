@@ -88,8 +88,12 @@ _AT_ONCE = re.compile(
 )
 
 
-_DETAILS = re.compile(r"^(deletes?|removes?|cancels?) (?:the )?(?:details?|information|record) of ", re.IGNORECASE)
-"""Details that are deleted together with their row."""
+_DETAILS = re.compile(
+    r"^(deletes?|removes?|cancels?|updates?|edits?|changes?|modif(?:y|ies)) (?:(?!of\b)[\w-]+ ){0,3}?"
+    rf"(?:{alternatives(words(_LISTS, 'contents'))}) of ",
+    re.IGNORECASE,
+)
+"""What a row consists of, which is deleted or changed together with it: "updates all editable attributes of"."""
 
 
 def phrase_of_summary(text: str, own: Collection[str] = (), done: str = "") -> str:

@@ -15,6 +15,7 @@ from interplay.generators.graph.sampling.argument_samples import fresh_value, is
 from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_values import removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.speakable_values import is_opaque
 from interplay.generators.values.lifetimes import is_over, tells_state
 from interplay.generators.values.moments import DAY, read_moment
 from interplay.generators.values.reconciliation import put_in_order, reconciled, spans_among
@@ -28,7 +29,7 @@ from interplay.schemas.json.canonical import last_name, leaves, set_leaf
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
-from interplay.schemas.words.identifiers import is_standing, last_word, name_tokens
+from interplay.schemas.words.identifiers import is_standing, last_word, name_tokens, names_identity
 
 CHANGED = 2
 """The most fields that an update changes where its call has to give all fields of a row."""
@@ -224,8 +225,8 @@ class Chooser:
             return arguments
         for name, value in arguments.items():
             held = row.get(name)
-            called = any(map(is_called, name_tokens(name)[-1:])) and not sample_words.is_of_person(str(held))
-            if called and isinstance(held, str) and isinstance(value, str) and held and held != value:
+            called = is_called(last_word(name)) and not names_identity(name) and not is_opaque(held)
+            if called and not sample_words.is_of_person(str(held)) and isinstance(held, str) and isinstance(value, str) and held and held != value:
                 before = next((held.removesuffix(f" {mark}") for mark in RENAMED if held.endswith(f" {mark}")), "")
                 named = before or f"{held} {self.rng.choice(RENAMED)}"
                 renamed = {**arguments, name: named}

@@ -54,7 +54,7 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
     known = world.resources.get(resource)
     identity = name_tokens(known.identity or "")[-1:] if known is not None else []
     noun = noun_of(resource, world.environment.toolset.spoken_nouns)
-    if tokens[0] == "id" or tokens[-1] in (*_IDENTIFYING, *identity):
+    if tokens[0] == "id" or tokens[-1] in (*_IDENTIFYING, *identity) or tokens[:-1] == noun.split():
         return noun
     return f"{words_of(name)} {noun}" if tokens[-1] in _PREPOSITIONS else words_of(name)  # the from address
 

@@ -226,7 +226,8 @@ class Picker:
         own = [at for at, kind in role.yields.items() if kind == role.resource]
         if not own and role.operation == "read" and _list_name(item):
             return role.yields.get(starred(pointer), role.resource)
-        if not own or any(at.startswith(f"{place}/") for at in own) or not _list_name(item):
+        whole = any(at.startswith(f"{place}/") and "*" not in at.removeprefix(place) for at in own)
+        if not own or whole or not _list_name(item):
             return role.resource
         return role.yields.get(starred(pointer))
 
@@ -271,13 +272,19 @@ def telling(
 ) -> dict[str, Any]:
     """Return the fewest fields (pointer -> value) that single out an item, people by both names; empty if none do.
 
+    They have to tell most items apart: one of four policies is not "the global one" if the others are all alike.
+
     Fields named after the words in `spoken` come first: `song_name`, for songs.
 
     Fields with many distinct values come before others: nobody names four bookings by two kinds of cover. Bare numbers,
     sums, postcodes and conditions do not serve alone, nor do fields to be `changed`.
     """
     item = items[position]
-    return _with_full_name(item, _fewest_fields(items, position, changed, spoken)) if isinstance(item, Mapping) else {}
+    if not isinstance(item, Mapping):
+        return {}
+    told = _with_full_name(item, _fewest_fields(items, position, changed, spoken))
+    distinct = {tuple(str(value_at(other, at)) for at in told) for other in items}
+    return told if 2 * len(distinct) > len(items) else {}
 
 
 def _fewest_fields(

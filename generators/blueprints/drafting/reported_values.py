@@ -9,7 +9,7 @@ from typing import Any
 from interplay.generators.blueprints.drafting.draft import Step
 from interplay.generators.graph.sampling.argument_samples import is_fixed
 from interplay.generators.phrases.derived_wishes import phrased_field
-from interplay.generators.phrases.labels.field_labels import MONEY, is_amount, label_of, words_of
+from interplay.generators.phrases.labels.field_labels import MONEY, is_amount, is_hollow, label_of, words_of
 from interplay.generators.phrases.speakable_values import (
     LABELS,
     hint_of,
@@ -70,7 +70,8 @@ class ItemNaming:
 
     def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool, bool]:
         """Return the rank of a field among those that may name an item; the lowest comes first."""
-        holder = name_tokens(pointer.split("/")[-2])
+        holders = (part for part in pointer.split("/")[-2:0:-1] if not part.isdigit() and not is_hollow(part))
+        holder = name_tokens(next(holders, ""))
         return (
             not (self.when and is_moment(value)),
             is_of_a_hand(pointer),
@@ -206,12 +207,24 @@ class ReportedValues:
 def label_in_result(value: Any, pointer: str) -> str:
     """Return the label of a field of a result, without the name of a field that holds the whole result.
 
-    `/user/name` in `{"message": "Success", "user": {"name": ...}}` is the "name"; a "user name" is something else.
+    `/user/name` in `{"message": "Success", "user": {"name": ...}}` is the "name"; a "user name" is something else. The full
+    name of an invoice's recipient, however, is the "recipient full name".
     """
     alone = isinstance(value, Mapping) and len(value) == 1
     whole = join_pointer(next(iter(value)) if alone else payload_of(value) or "")
     within = pointer.startswith(f"{whole}/") and isinstance(value_at(value, whole), Mapping)
-    return label_of(pointer.removeprefix(whole) if within else pointer)
+    pointer = pointer.removeprefix(whole) if within else pointer
+    label = label_of(pointer)
+    said = label.split()
+    rows, items = list_in(value)
+    above = pointer.removeprefix(f"{rows}/" if items is not None else "").split("/")[:-1]
+    parts = [part for part in above if part and not part.isdigit() and not is_hollow(part)]
+    holder = next((held for part in reversed(parts) if not set(held := singular(words_of(part)).split()) & set(said)), [])
+    return " ".join((*holder, *said)) if len(said) > 1 and not _BELONGING.isdisjoint(said) else label
+
+
+_BELONGING = word_set(beside(__file__), "belonging")
+"""Words of what belongs to somebody or something that has to be named with it."""
 
 
 def _label_within(pointer: str, noun: Collection[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ from interplay.generators.environments.sandbox.shared_identity import (
     identity_in_key,
     with_shared_fields,
 )
+from interplay.generators.phrases.labels.field_labels import is_own_name, words_of
 from interplay.generators.values.lifetimes import first_moments, made_between
 from interplay.generators.values.schema_values import Unsatisfiable
 from interplay.generators.values.world_seed import Size, WorldSeed
@@ -196,6 +197,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         dated = bool(first_moments(tuple(resource.schema["properties"])))
         parts = self._parts_of(name) if dated else {}
         used: set[str] = set()
+        joins, joined = _joins(resource), set[tuple[tuple[str, str], ...]]()
         made: dict[str, Mapping[str, Any]] = {}
         belonging = self._belonging[name] = {}
         for number, (key, identity, minted) in enumerate(own):
@@ -208,7 +210,13 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             asked = self._plan.asked_by.get(name, ())
             row = made_up(resource, key, identity, seed, used, asked, above.get(str(resource.parent), ""))
-            row = with_references(self._plan, resource, key, row, above, keys, seed)
+            plain, row = row, with_references(self._plan, resource, key, row, above, keys, seed)
+            for again in range(_TRIES if joins else 0):
+                if tuple(_named(resource, row)) not in joined:
+                    break
+                other = replace(seed, text=f"{seed.text}/{again}")
+                row = with_references(self._plan, resource, key, plain, above, keys, other)
+            joined |= {tuple(_named(resource, row))} if joins else set()
             row = with_shared_fields(resource, row, mirrored.get(identity_in_key(key)))
             row = with_path(resource, {**row, **given})
             if dated:
@@ -388,6 +396,17 @@ def _ordered(names: Collection[str], before: Callable[[str], Iterable[str | None
                 way.append(other)
                 waiting[other] = iter(before(other))
     return list(ordered)
+
+
+_TRIES = 3
+"""Attempts to join two rows that no other row joins."""
+
+
+def _joins(resource: ResourcePlan) -> bool:
+    """Tell whether the rows of a resource only join other rows: members, who are in a group once."""
+    joined = {to for at, to in resource.references.items() if "*" not in at and to != resource.name}
+    named = any(is_own_name(words_of(name)) for name in object_properties(resource.schema))
+    return len(joined) > 1 and not named
 
 
 def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:

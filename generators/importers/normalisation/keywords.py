@@ -6,6 +6,7 @@
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
 import re2
@@ -23,6 +24,7 @@ from interplay.generators.importers.normalisation.samples import (
     type_of,
     types_of,
 )
+from interplay.schemas.json.regex import searcher
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, rows, word_set
 
@@ -296,6 +298,25 @@ def infer_type(schema: dict[str, Any]) -> None:
         schema["type"] = "object"
     elif "items" in schema or "prefixItems" in schema:
         schema["type"] = "array"
+
+
+def name_format(schema: dict[str, Any]) -> None:
+    """Set the format of a text whose pattern admits dates and nothing else, in place, whatever the source calls it."""
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and "string" in types_of(schema) and schema.get("format") not in _DATED:
+        schema |= {"format": form} if (form := _dated_format(pattern)) else {}
+
+
+_DATED = {"date": "2026-03-02", "date-time": "2026-03-02T09:30:00Z"}
+_UNDATED = ("a", "0", "20260302", "2026-03", "1234-567-89", "2026-03-02 or later")
+
+
+@lru_cache(maxsize=4_096)
+def _dated_format(pattern: str) -> str:
+    """Return the format of the dates that alone match a pattern; empty if there is none."""
+    matches = searcher(pattern)
+    found = [form for form, text in _DATED.items() if matches(text)]
+    return found[0] if len(found) == 1 and not any(map(matches, _UNDATED)) else ""
 
 
 def allow_null(schema: dict[str, Any]) -> None:

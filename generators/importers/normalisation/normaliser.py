@@ -35,6 +35,7 @@ from interplay.generators.importers.normalisation.keywords import (
     add_required,
     allow_null,
     infer_type,
+    name_format,
     plain_keywords,
     settle_values,
     texts_in,
@@ -218,6 +219,7 @@ class Normaliser:
         if depth > 0:
             add_required(schema, raw, notes, where)
         infer_type(schema)
+        name_format(schema)
         if raw.get("nullable") is True or raw.get("x-nullable") is True:
             allow_null(schema)
         settle_values(schema, notes, where)

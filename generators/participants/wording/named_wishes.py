@@ -232,7 +232,7 @@ def _told_apart(words: Voice, noun: str, kind: str, told: Mapping[str, Any]) -> 
         ):
             served = is_served(label.removesuffix(" name"))
             behind.append(f"of {said}" if served else words.fixed("with_name_also", value=said, noun=kind, label=label))
-        elif is_own_name(label.rpartition(" ")[2]) and thing == f"the {noun}":
+        elif (is_own_name(own) or label in ("number", f"{kind} number")) and thing == f"the {noun}":
             thing = called(words, noun, Named((kind,), said))
         elif is_moment(value):
             label = own_label(label, kind)

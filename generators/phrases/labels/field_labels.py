@@ -114,7 +114,7 @@ def label_of(pointer: str) -> str:
     head, _, last = own.rpartition(" ")
     if head and last in _BOUNDS:
         own = f"{_BOUNDS[last]} {head}"
-    owner = next((words_of(part) for part in reversed(parts[:-1]) if not _is_hollow(part)), "")
+    owner = next((words_of(part) for part in reversed(parts[:-1]) if not is_hollow(part)), "")
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     owner = singular(owner).removesuffix(" money")
@@ -133,7 +133,7 @@ def _is_many(word: str) -> bool:
     return is_plural(word) or word in UNCOUNTED
 
 
-def _is_hollow(part: str) -> bool:
+def is_hollow(part: str) -> bool:
     """Tell whether the name of a parent field adds nothing: `data`, `searchedData`, `orderDetails`."""
     return part.lower() in _HOLLOW or not _CARRYING.isdisjoint(name_tokens(part)[-1:])
 

@@ -31,9 +31,8 @@ def test_a_thing_is_named_by_what_tells_most_of_its_kind_apart() -> None:
     assert telling(bookings, 2) == {"/begins": "2026-04-03"}
     named = [{**booking, "vehicle": name} for booking, name in zip(bookings, "ABCA", strict=True)]
     assert telling(named, 2) == {"/vehicle": "C"}
-    assert telling([{"cover": "full"}, {"cover": "basic"}, {"cover": "full"}, {"cover": "full"}], 1) == {
-        "/cover": "basic"
-    }
+    assert telling([{"cover": cover} for cover in ("full", "basic", "full")], 1) == {"/cover": "basic"}
+    assert telling([{"cover": cover} for cover in ("full", "basic", "full", "full")], 1) == {}
 
 
 def test_an_answer_to_which_one_is_by_something_that_differs() -> None:
