@@ -9,7 +9,7 @@ from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
 from interplay.generators.phrases.path_phrases import phrase_of_place
 from interplay.generators.phrases.plain_wishes import SHOWING, as_people_say
 from interplay.generators.phrases.service_jargon import plain_path, without_group
-from interplay.generators.phrases.summary_phrases import phrase_of_summary, said_of
+from interplay.generators.phrases.summary_phrases import IN_BULK, phrase_of_summary, said_of
 from interplay.generators.phrases.wish_grammar import Naming, objection_to, parsed, without_aside
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
 from interplay.schemas.records.tool import Tool
@@ -278,7 +278,9 @@ def _told(tool: Tool) -> Iterator[str]:
         and not any(" all " in phrase for phrase in phrases[:1])
     ):
         phrases = [placed if " of " in placed else named]  # it acts on more than its summary says
-    unnamed = not any("user" in name_tokens(name) for name in tool.properties)
+    steps = path.strip("/").lower().split("/")
+    by_path = any(singular(step) == "user" and after.startswith("{") for step, after in pairwise(steps))
+    unnamed = not by_path and not any("user" in name_tokens(name) for name in tool.properties)
     if unnamed:
         phrases = [_OF_USER.sub(r"\g<of> the current user", phrase) for phrase in phrases]
     phrases = [_as_ones_own(phrase, mine or unnamed) for phrase in phrases]
@@ -512,6 +514,7 @@ def _from_name(tool: Tool) -> str:
         return ""
     said = name_tokens(name.split(".")[-1]) if "." in name else words
     tokens = [token for token in without_group(said) if not re.match(r"^v?\d+$", token)]
+    tokens = tokens[1:] if tokens[1:] and tokens[0] in IN_BULK else tokens
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
         tokens = tokens[1:]  # named after method and path: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)

@@ -20,7 +20,7 @@ from interplay.generators.results.result_kinds import payload_of
 from interplay.schemas.json.canonical import join_pointer, last_name, leaves, value_at
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.words.coded_values import codes_of
-from interplay.schemas.words.identifiers import RECORDED, name_tokens
+from interplay.schemas.words.identifiers import RECORDED, is_recorded, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
 from interplay.schemas.words.word_classes import is_participle
@@ -186,15 +186,17 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     """Yield the pointers and values of a result that a person would read out, the most telling first.
 
     With `naming`, values that name the row come before those that describe it. A field with an identity of its own beside it
-    counts as a name: `vehicle`, beside `vehicle_id`.
+    counts as a name: `vehicle`, beside `vehicle_id`. Links to other calls, which have a relation (RFC 8288), are not read out.
     """
-    found = []
+    found, related = [], set[str]()
     keyed = {at for at, _ in leaves(value) if at.endswith(("_id", "Id"))} if naming else set[str]()
     within = join_pointer(payload) if (payload := payload_of(value)) is not None else ""
     below = f"{within}/"
     for pointer, leaf in leaves(value):
         if within and not f"{pointer}/".startswith(below):
             continue
+        if pointer.endswith("/rel"):
+            related.add(pointer.removesuffix("rel"))
         if isinstance(leaf, str):
             named = f"{pointer}_name" if keyed and not keyed.isdisjoint((f"{pointer}_id", f"{pointer}Id")) else pointer
             rank = _rank_of_text(named, leaf, within, naming) if len(leaf) <= LONGEST else None
@@ -204,6 +206,8 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
             rank = _rank_of_scalar(pointer, leaf, within, naming)
         if rank is not None:
             found.append((rank, pointer, leaf))
+    if related:
+        found = [(rank, at, leaf) for rank, at, leaf in found if at[: at.rindex("/") + 1] not in related]
     titles = {at for _, at, _ in found if naming and at.lower().endswith("/title")}
     people = {at.rpartition("/")[0] for _, at, _ in found if titles and words_of(last_name(at)) in FAMILY_NAMES}
     if people:  # beside a family name, "title" is a form of address
@@ -304,7 +308,11 @@ _RANKS: tuple[tuple[Callable[[_Field], object], float | None, float | None], ...
     (lambda field: field.form in _SAID and field.said.endswith(_NUMBERED), None, 1.5),
     (lambda field: field.said in _OF_A_KIND or field.said.endswith(_KINDS), 5.5, 5.5),
     (lambda field: field.form == "clock", None, 2.3),
-    (lambda field: field.form == "date" and field.tokens & RECORDED, 7.0, 7.0),
+    (
+        lambda field: field.form == "date" and (field.tokens & RECORDED or is_recorded(last_name(field.pointer))),
+        7.0,
+        7.0,
+    ),
     (lambda field: field.form == "date", 1.6, 2.2),
     (lambda field: field.tokens & _STATES, 1.4, 3.5),
     (lambda field: field.tokens & MONEY, 1.2, 2.8),
@@ -338,7 +346,8 @@ def is_of_a_record(pointer: str) -> bool:
     """Tell whether a moment is about the record itself: when it was created, changed, or last used."""
     name = pointer.rpartition("/")[2]
     tokens = _tokens(name)
-    return bool(tokens & RECORDED) or ("last" in tokens and words_of(name) not in FAMILY_NAMES)
+    recorded = is_recorded(name) or not RECORDED.isdisjoint(tokens)
+    return recorded or ("last" in tokens and words_of(name) not in FAMILY_NAMES)
 
 
 def is_said_beside(pointer: str, value: Any) -> bool:

@@ -83,8 +83,11 @@ _NOMINAL_LAST = re.compile(
 )
 """An action noun after its object: "Customer Registration"."""
 
+IN_BULK = word_set(_LISTS, "in_bulk")
+"""Words before a verb that is done to many things at once."""
+
 _AT_ONCE = re.compile(
-    rf"^(?:bulk|batch|mass)[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )", re.IGNORECASE
+    rf"^(?:{alternatives(IN_BULK)})[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )", re.IGNORECASE
 )
 
 

@@ -29,7 +29,7 @@ from interplay.schemas.errors import InterplayError
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.json.validation import is_valid
-from interplay.schemas.words.identifiers import RECORDED, name_tokens
+from interplay.schemas.words.identifiers import RECORDED, moment_tokens, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import PERSON_NOUNS, is_plural, singular
 from interplay.schemas.words.word_classes import is_known
@@ -347,7 +347,7 @@ class _Text(NamedTuple):
 
 
 def _text_of(schema: Mapping[str, Any], name: str) -> _Text:
-    tokens, pattern = name_tokens(name), schema.get("pattern")
+    tokens, pattern = moment_tokens(name), schema.get("pattern")
     return _Text(
         [item for item in described_choices(schema, says_kind(name)) if is_valid(item, schema)],
         tokens,

@@ -3,11 +3,21 @@
 import re
 from functools import lru_cache
 
-from interplay.schemas.words.lists import beside, word_set, words
+from interplay.schemas.words.lists import beside, table, word_set, words
 from interplay.schemas.words.word_classes import is_known, is_noun, is_participle
 
 RECORDED = word_set("moments", "recorded")
 """Words of timestamps that belong to the record and not to the thing itself: `created`, `updated`."""
+
+
+_RECORDING = table("moments", "recording")
+
+
+def moment_tokens(name: str) -> list[str]:
+    """Split the name of a moment into words, with a verb as a participle: `create_time` -> ["created", "at"]."""
+    tokens = name_tokens(name)
+    recording = tokens[1:] in (["time"], ["date"]) and tokens[0] in _RECORDING
+    return [_RECORDING[tokens[0]], "at"] if recording else tokens
 
 
 def name_tokens(name: str) -> list[str]:
@@ -95,7 +105,7 @@ def names_identity(name: str) -> bool:
 
 def is_recorded(name: str) -> bool:
     """Tell whether a field is a timestamp of the record, set by the service: created_at, updatedAt."""
-    return not RECORDED.isdisjoint(name_tokens(name)[:1])
+    return not RECORDED.isdisjoint(moment_tokens(name)[:1])
 
 
 def is_standing(name: str) -> bool:

@@ -114,6 +114,8 @@ class Chooser:
             arguments = _over_the_month(case, arguments)
         else:
             arguments = _agreeing(case, arguments)
+        if not case.reads and any(arguments.get(name) in ({}, []) for name in case.inputs.required):
+            raise DeadEnd(f"{tool.name} would be given nothing to work on")
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not case.reads else arguments
@@ -226,7 +228,14 @@ class Chooser:
         for name, value in arguments.items():
             held = row.get(name)
             called = is_called(last_word(name)) and not names_identity(name) and not is_opaque(held)
-            if called and not sample_words.is_of_person(str(held)) and isinstance(held, str) and isinstance(value, str) and held and held != value:
+            if (
+                called
+                and not sample_words.is_of_person(str(held))
+                and isinstance(held, str)
+                and isinstance(value, str)
+                and held
+                and held != value
+            ):
                 before = next((held.removesuffix(f" {mark}") for mark in RENAMED if held.endswith(f" {mark}")), "")
                 named = before or f"{held} {self.rng.choice(RENAMED)}"
                 renamed = {**arguments, name: named}

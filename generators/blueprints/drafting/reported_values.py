@@ -219,7 +219,9 @@ def label_in_result(value: Any, pointer: str) -> str:
     rows, items = list_in(value)
     above = pointer.removeprefix(f"{rows}/" if items is not None else "").split("/")[:-1]
     parts = [part for part in above if part and not part.isdigit() and not is_hollow(part)]
-    holder = next((held for part in reversed(parts) if not set(held := singular(words_of(part)).split()) & set(said)), [])
+    holder = next(
+        (held for part in reversed(parts) if not set(held := singular(words_of(part)).split()) & set(said)), []
+    )
     return " ".join((*holder, *said)) if len(said) > 1 and not _BELONGING.isdisjoint(said) else label
 
 

@@ -21,15 +21,21 @@ _TOGETHER = tuple(tuple(phrase.split()) for phrase in words(_LISTS, "together"))
 
 
 def is_plumbing(tool: Tool) -> bool:
-    """Tell whether a tool is named like one for programs, and has no authored wishes."""
+    """Tell whether a tool is named like one for programs, or takes what only they write, and has no authored wishes."""
     if tool.phrases.wishes:
         return False
     path = tool.http.path.strip("/").split("/") if tool.http is not None else []
-    if path == [""] and _says_hello(tool):
+    if _takes_patch(tool) or (path == [""] and _says_hello(tool)):
         return True
     if path and path[-1].lower() in _LAST and not any("{" in part for part in path):
         return True
     return any(map(_is_of_machines, (tool.original_name, tool.summary, "/".join(path[-2:]))))
+
+
+def _takes_patch(tool: Tool) -> bool:
+    """Tell whether a tool takes changes as a JSON Patch (RFC 6902), which nobody says aloud."""
+    lists = (schema.get("items", {}) for schema in tool.properties.values() if schema_type(schema) == "array")
+    return any({"op", "path"} <= object_properties(items).keys() for items in lists)
 
 
 @lru_cache(maxsize=16_384)

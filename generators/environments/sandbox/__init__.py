@@ -5,6 +5,7 @@ shared_identity.py  rows with the identity of another resource's row -> their ke
 new_keys.py         a new row -> its key and its identity, which no other row has or had
 new_rows.py         a key -> a made-up row of its resource
 row_references.py   a made-up row -> the same with its references to rows that exist
+owner_names.py      a row that belongs to a person -> the same, with its texts about that person
 seeds.py            a plan -> the initial rows
 locator.py          the arguments of a call -> the row that they name, its owners and the rows below
 embedded_rows.py    rows that embed parts of other rows -> the same, with these parts as they are now

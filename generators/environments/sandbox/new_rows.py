@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.environments.inference.plans import ResourcePlan, placed, spelt_out
 from interplay.generators.environments.rows.projection import tells_success
 from interplay.generators.environments.sandbox.new_keys import NAMING, is_label, is_slug
+from interplay.generators.environments.sandbox.owner_names import marked
 from interplay.generators.values.lifetimes import tells_trouble
 from interplay.generators.values.reconciliation import reconciled
 from interplay.generators.values.schema_values import Unsatisfiable, is_told, make_valid
@@ -110,7 +111,7 @@ def made_up(
     if identity is not None:
         row = placed(_unowned(row, resource), own, identity)
         row |= dict.fromkeys(spelt_out(row, resource), identity)
-    return _told_within(row, resource, identity)
+    return marked(_told_within(row, resource, identity), resource.name, idea.person)
 
 
 def _told_within(row: dict[str, Any], resource: ResourcePlan, identity: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from interplay.generators.environments.rows.statuses import with_status
 from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
 from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, words_of_name
 from interplay.generators.environments.sandbox.new_keys import NAMING, mint_key
+from interplay.generators.environments.sandbox.owner_names import told_of_owner
 from interplay.generators.environments.sandbox.row_references import with_path
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key, key_below, with_shared_fields
@@ -92,6 +93,7 @@ class RowWrites:
             fields = resource.schema["properties"]
             lasting = ends(rest, body_of(plan, arguments), creation_time(self._state.count_changed() + 1))
             row |= {end: moment for end, moment in lasting if is_valid(moment, fields.get(end, {}))}
+        row = told_of_owner(resource, row, owners, self._state.get)
         row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)

@@ -19,6 +19,7 @@ from interplay.generators.environments.sandbox.embedded_rows import (
 )
 from interplay.generators.environments.sandbox.new_keys import mint_key
 from interplay.generators.environments.sandbox.new_rows import made_up
+from interplay.generators.environments.sandbox.owner_names import told_of_owner
 from interplay.generators.environments.sandbox.row_references import Above, rows_within, with_path, with_references
 from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.shared_identity import (
@@ -190,6 +191,9 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             self.minted(other)
             return self._keys[other]
 
+        def earlier(other: str, at: str) -> Mapping[str, Any] | None:
+            return self[other].get(at) if other in place and place[other] < place[name] else None
+
         before = [other for other in (resource.parent, resource.mirrors) if other is not None and other in place]
         rows_before = {other: self[other] for other in before if place[other] < place[name]}
         parents = self._belonging[str(resource.parent)] if resource.parent in rows_before else {}
@@ -217,6 +221,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
                 other = replace(seed, text=f"{seed.text}/{again}")
                 row = with_references(self._plan, resource, key, plain, above, keys, other)
             joined |= {tuple(_named(resource, row))} if joins else set()
+            row = told_of_owner(resource, row, above, earlier)
             row = with_shared_fields(resource, row, mirrored.get(identity_in_key(key)))
             row = with_path(resource, {**row, **given})
             if dated:

@@ -57,13 +57,25 @@ def with_shared_fields(
     return {**row, **{name: value for name, value in shared.items() if is_valid(value, fields[name])}}
 
 
-def _names_of(row: Mapping[str, Any], mirrored: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of the person in a mirrored row, under the fields of `row`."""
-    texts = {label_of(f"/{name}"): value for name, value in mirrored.items() if isinstance(value, str)}
+def name_of_person(row: Mapping[str, Any]) -> str:
+    """Return the whole name of the person that a row is; empty if the row does not tell it."""
+    first, last, whole = _told_names(row)
+    return whole or f"{first} {last}".strip()
+
+
+def _told_names(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the first, family and whole name in a row; empty where it has none."""
+    texts = {label_of(f"/{name}"): value for name, value in row.items() if isinstance(value, str)}
     first, last, whole = (
         next((texts[label] for label in labels if label in texts), "")
         for labels in (FIRST_NAMES, FAMILY_NAMES, WHOLE_NAMES)
     )
+    return first, last, whole
+
+
+def _names_of(row: Mapping[str, Any], mirrored: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the person in a mirrored row, under the fields of `row`."""
+    first, last, whole = _told_names(mirrored)
     if whole and not (first or last) and " " in whole:
         first, _, last = whole.partition(" ")
     if not (first and last):

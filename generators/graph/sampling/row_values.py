@@ -45,7 +45,8 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
         fitted = _fitted(held[key], schema)
         if fitted is not None:
             return fitted
-    if not _DATED.isdisjoint(wanted) or schema.get("format") in ("date", "date-time"):
+    timed = not _DATED.isdisjoint(wanted) and "zone" not in wanted
+    if timed or schema.get("format") in ("date", "date-time"):
         dated = (held[key] for key in _lasting(fields))
         fitting = (
             _fitted(value, schema)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from interplay.generators.phrases.labels.address_parts import address_part
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import moment_tokens, name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
 from interplay.schemas.words.nouns import UNCOUNTED, is_plural, singular
 from interplay.schemas.words.word_classes import infinitives, is_known, is_participle, is_predicate
@@ -61,7 +61,7 @@ _PAIR, _DAYS = 2, ("date", "time")
 @lru_cache(maxsize=16_384)
 def words_of(name: str) -> str:
     """Return an identifier as spoken words: `contactEmail` -> "contact email"."""
-    tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
+    tokens = moment_tokens(_BY_STANDARD.sub(r"\1_code", name))
     tokens = tokens[1:] if len(tokens) > 1 and tokens[0] in _FILTERING else tokens
     spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in _with_digits(tokens, name)).split()
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]

@@ -289,6 +289,7 @@ def _counts_and_words(tokens: tuple[str, ...]) -> tuple[str, Sequence[str]]:
     if tokens[-1:] == ("by",):
         last = "by"
     known = next((KNOWN[name] for name in ("_".join(said[-2:]), last, singular(last)) if name in KNOWN), ())
+    known = () if tokens[-1:] and tokens[-1].isdigit() else known  # one of several: `district_level_1`
     known = KNOWN["direction"] if not known and tokens == ("order",) else known
     if last in ("sort", "by") and {"sort", "sorted", "order", "ordered", "group"} & set(tokens):
         known = ("name", "date")
