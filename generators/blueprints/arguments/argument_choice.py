@@ -114,7 +114,7 @@ class Chooser:
             arguments = _over_the_month(case, arguments)
         else:
             arguments = _agreeing(case, arguments)
-        if not case.reads and any(arguments.get(name) in ({}, []) for name in case.inputs.required):
+        if not case.reads and arguments and all(value in ({}, []) for value in arguments.values()):
             raise DeadEnd(f"{tool.name} would be given nothing to work on")
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
