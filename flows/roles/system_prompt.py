@@ -30,7 +30,7 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
     """
     translation, grammar = toolset.translation(language), load_grammar(language)
     plain = toolset.name.replace("_", " ").replace("-", " ")
-    title = translation.title or (_title(plain) if language == ENGLISH else plain)
+    title = translation.title or _own_title(toolset.title) or (_title(plain) if language == ENGLISH else plain)
     policy = translation.policy or (toolset.policy if prose else toolset.ruled_policy)
     today = (
         "" if first_day(policy) is not None else _said(world_clock(toolset), grammar["system_prompt_today"], language)
@@ -44,6 +44,23 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
     device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
     about = grammar["system_prompt_given"].format(label=given.label, value=given.value) if given is not None else ""
     return f"{text}{about}{device}\n{policy}".strip()
+
+
+def _own_title(title: str) -> str:
+    """Return the proper name in the title of a source: "Firefly III API v6.5.5" -> "Firefly III"; empty if it has none."""
+    tokens = _MARKS.sub(" ", title).split()
+    for _ in range(2):
+        kept = list(dropwhile(lambda token: token.lower() in _TECHNICAL or bool(_VERSION.match(token)), tokens))
+        tokens = kept[::-1]
+    plain = len(tokens) == 1 and is_known(tokens[0].lower()) and can_be_noun(tokens[0].lower())
+    return "" if plain or title.lower() == title or len(tokens) > _LONGEST else " ".join(tokens)
+
+
+_LONGEST = 5
+"""Maximum words of a proper name; a longer title describes the service."""
+
+
+_MARKS, _VERSION = re.compile(r"[^\w\s.&'’+-]|\s[-–—]\s"), re.compile(r"[vV]?\d+(?:\.\d+)*$|[vV]ersion$")
 
 
 @lru_cache(maxsize=256)

@@ -233,6 +233,8 @@ def make_number(
         low, high = _as_rated(low, high, tokens, idea, step)
         made = low + step * rng.randint(0, int((high - low) / step))
         return round(made) if schema_type(schema) == "integer" or step == round(step) else round(made, 2)
+    if _is_flag(tokens, schema):
+        return rng.randint(0, 1)
     token = _telling_token(tokens)
     low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, tokens)
     told = _told(schema)
@@ -273,6 +275,15 @@ def _as_rated(low: float, high: float, tokens: Sequence[str], idea: Idea | None,
         return low, high
     least, most = (low + share * (high - low) for share in rated)
     return -(-least // step) * step, max(-(-least // step) * step, most // step * step)
+
+
+def _is_flag(tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
+    """Tell whether a whole number without bounds or examples is a yes or a no, by its name: `location_is_freezer`."""
+    plain = schema_type(schema) == "integer" and {"minimum", "maximum", "examples", "enum"}.isdisjoint(schema)
+    return plain and not _ASKING.isdisjoint(tokens[:-1])
+
+
+_ASKING = {"is", "has"}
 
 
 def is_average(name: str) -> bool:

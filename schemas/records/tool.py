@@ -142,6 +142,7 @@ class Toolset(Record):
     """Tools that are offered together, with the policy that governs them."""
 
     name: str
+    title: str = Field("", description="What its source calls the service, as it writes it.")
     tools: tuple[Tool, ...]
     policy: str = ""
     unruled: tuple[str, ...] = Field(
@@ -183,6 +184,7 @@ class Toolset(Record):
                     "translations": True,
                     "derived_nouns": True,
                     "unruled": True,
+                    "title": True,
                     "tools": {"__all__": {"phrases", "deprecated"}},
                 },
             )

@@ -181,6 +181,7 @@ class ReportedValues:
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]
         noun = self._noun(step).split()
+        found = [below for below in found if not _says_what_it_is(at_pointer(value, below), noun)] or found
         found = [below for below in found if _label_within(below, noun) not in by_label]
         found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
         found = [below for below in found if phrased_field(tool.phrases, below) in tool.phrases.answers] or found
@@ -227,6 +228,11 @@ def label_in_result(value: Any, pointer: str) -> str:
 
 _BELONGING = word_set(beside(__file__), "belonging")
 """Words of what belongs to somebody or something that has to be named with it."""
+
+
+def _says_what_it_is(value: Any, noun: Sequence[str]) -> bool:
+    """Tell whether a value only repeats the noun of its resource: "type": "transactions"."""
+    return isinstance(value, str) and [singular(word) for word in name_tokens(value)] == [*noun]
 
 
 def _label_within(pointer: str, noun: Collection[str]) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interplay.generators.values.texts.formatted_texts import TODAY
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, name_tokens
 
@@ -82,11 +82,14 @@ def shows_day(value: Any) -> bool:
 def with_update_time(
     properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return a changed row with a new update time, unless that field is in `given`."""
+    """Return a changed row with a new update time, also of a changed object in it, unless that field is in `given`."""
     row = dict(after)
     if row == before:
         return row
     for name, schema in properties.items():
+        inner, was = row.get(name), before.get(name)
+        if isinstance(inner, Mapping) and isinstance(was, Mapping):  # JSON:API: {"attributes": {"updated_at": ...}}
+            row[name] = with_update_time(object_properties(schema), was, inner)
         if name not in row or name in given or not set(name_tokens(name)) & _CHANGED:
             continue
         if is_time(name, schema) or (isinstance(row[name], str) and _read(row[name]) is not None):

@@ -241,8 +241,18 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
             for key, schema in held.items()
             if not called[key] and key != own[0] and (bare or schema_type(schema) == "boolean" or "enum" in schema)
         }
+        mirror = resources.get(target.mirrors or "")
+        whole = mirror.schema.get("properties", {}) if mirror is not None else {}
+        mirrored = {
+            key: schema
+            for key, schema in held.items()
+            if key in whole and key not in fields and key != own[0] and schema_type(schema) == schema_type(whole[key])
+        }
+        kinds = {key: schema for key, schema in kinds.items() if key not in mirrored}
         if fields or kinds:
             yield EmbeddedRow(holder, own, name, fields, kinds, {key: called[key] for key in fields})
+        if mirrored:  # the name of the user who is a member
+            yield EmbeddedRow(holder, own, str(target.mirrors), mirrored, {}, {key: key for key in mirrored})
 
 
 def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: WorldSeed) -> Row:

@@ -275,7 +275,8 @@ def _repeated_within(made: Any, identities: Mapping[str, Any], depth: int = 0) -
         return [_repeated_within(item, identities, depth + 1) for item in made]
     if not isinstance(made, dict):
         return made
-    given = {name: identities[name] for name in made if depth and name in identities}
+    spelt = {"_".join(name_tokens(name)): value for name, value in identities.items()}  # `product_id` for `productId`
+    given = {name: spelt[own] for name in made if depth and (own := "_".join(name_tokens(name))) in spelt}
     same = {name: value for name, value in given.items() if type(value) is type(made[name])}
     return {name: same.get(name, _repeated_within(value, identities, depth + 1)) for name, value in made.items()}
 

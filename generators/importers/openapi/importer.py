@@ -65,6 +65,7 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
     tools = with_resource_types([operation.tool for operation in operations if operation.tool is not None])
     toolset = Toolset(
         name=name or slug(title, path.stem),
+        title="" if name else title[:TITLE_READ],
         tools=tuple(tools),
         provenance=(f"openapi:{path.name}",),
         licence=_licence(info.get("license")),
@@ -73,6 +74,10 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
         item.notes.report(item.tool, item.original_name or item.fallback_name, item.source) for item in operations
     )
     return ImportReport(toolset=toolset, reports=tuple(reports))
+
+
+TITLE_READ = 80
+"""Characters that are kept of a title."""
 
 
 class _Importer:

@@ -105,6 +105,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ),
     ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
     ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),
+    ("hex color|hex colour|color hex|colour hex|hex color code", lambda rng: f"#{_hex(6, rng).upper()}"),
     ("sha 256|sha256|sha 256 fingerprint|thumbprint 256", lambda rng: _hex(64, rng)),
     ("md 5|md5|thumbprint", lambda rng: _hex(32, rng)),
 )
