@@ -44,8 +44,13 @@ def is_accounted(tokens: Sequence[str], about: Collection[str]) -> bool:
 
 
 def tells_day(tokens: Sequence[str], noun: str) -> bool:
-    """Tell whether a field holds the date of something that is over, by the noun of its object: of a payment, not of a visit."""
+    """Tell whether a field holds the date of something that is over, by the noun of its object: of a payment, not of a visit.
+
+    Whatever an entry of a log or a history tells of is over: the `action_time` of an audit log.
+    """
     own = [token for token in tokens if token not in noun.split()]
+    if own and own[-1] in _DAYS and not _ACCOUNTS.isdisjoint(noun.split()) and _AHEAD.isdisjoint(own):
+        return True
     return bool(own) and bool(noun) and _DAYS.issuperset(own) and _PLANS.isdisjoint(map(singular, noun.split()))
 
 
