@@ -25,7 +25,7 @@ from interplay.generators.values.texts.formatted_texts import TODAY
 from interplay.generators.values.texts.ideas import draw_idea, is_called
 from interplay.generators.values.texts.past_events import has_happened
 from interplay.schemas.calls.implied_flags import is_implied_flag
-from interplay.schemas.json.canonical import last_name, leaves, set_leaf
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves, set_leaf
 from interplay.schemas.json.fields import SCALARS, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.records.tool import Tool, ToolRole
@@ -178,6 +178,19 @@ class Chooser:
             chosen = self._chosen(case, leaf, kept, differs)
             if chosen is not None:
                 arguments = set_leaf(arguments, leaf.pointer, chosen)
+        return arguments if case.reads else self._of_one_row(arguments, found)
+
+    def _of_one_row(self, arguments: dict[str, Any], found: Sequence[_Leaf]) -> dict[str, Any]:
+        """Return arguments in which an object that identifies a row has that row's values: `{"id": 7, "login": "ann"}`."""
+        for leaf in found:
+            holder, _, name = leaf.pointer.rpartition("/")
+            kind = leaf.resource if holder and names_identity(name) and leaf.resource in self.world.resources else None
+            subject = self.world.subject(kind, at_pointer(arguments, leaf.pointer)) if kind is not None else None
+            row = subject.row if subject is not None else {}
+            for other in found:
+                beside = other.pointer.rpartition("/")[0] == holder and other.resource is None
+                if beside and isinstance(row.get(other.name), str) and is_valid(row[other.name], other.schema):
+                    arguments = set_leaf(arguments, other.pointer, row[other.name])
         return arguments
 
     def _chosen(self, case: _Case, leaf: _Leaf, kept: Collection[str], differs: bool) -> Any:

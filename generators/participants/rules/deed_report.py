@@ -35,7 +35,7 @@ from interplay.generators.phrases.speakable_values import (
     is_moment,
     is_of_a_record,
     is_opaque,
-    speakable,
+    speakable_leaves,
 )
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.results.result_kinds import is_talk, payload_of
@@ -285,10 +285,11 @@ class DeedReport:
             return ""
         known = {str(value).lower() for _, value in leaves(dict(action.arguments))}
         known |= {str(output.value).lower() for output in self.blueprint.expected.outputs if output.action == action.id}
+        spoken = {pointer for pointer, _ in speakable_leaves(result)}
         outputs = [
             ExpectedOutput(action=action.id, pointer="", label=label_of(pointer), value=value)
             for pointer, value in found
-            if speakable(last_name(pointer), value) and not isinstance(value, bool) and str(value).lower() not in known
+            if pointer in spoken and not isinstance(value, bool) and str(value).lower() not in known
             if not names_identity(last_name(pointer))
             and not is_talk(last_name(pointer))
             and not is_of_a_record(pointer)
