@@ -354,9 +354,10 @@ def _of_target(plan: ToolPlan, made: Any, arguments: Mapping[str, Any]) -> Any:
     shown, field = next(at_path(made, path), None), own_identity(schema or {})
     if isinstance(shown, Mapping) and field not in shown:  # a result that is not a row may refer to the row
         field = next((name for name in shown if stem_of(name) == plan.resource), None)
-    if not isinstance(shown, Mapping) or field not in shown:
+    properties = object_properties(schema or {})
+    if not isinstance(shown, Mapping) or field not in shown or str(field) not in properties:
         return made
-    for told in admitted(object_properties(schema or {})[str(field)], given, Random(0)):
+    for told in admitted(properties[str(field)], given, Random(0)):
         changed = {**shown, str(field): told}
         return placed(made, path, changed) if path else changed
     return made

@@ -62,3 +62,8 @@ def test_a_thing_is_not_called_by_the_service_that_numbers_it() -> None:
 def test_only_callers_know_the_identity_of_those_whom_no_tool_shows() -> None:
     names = ("user_id", "customerId", "order_id", "limit", "parent_user_id")
     assert callers_labels(names, {"customer"}) == {"user id"}
+
+
+def test_an_abbreviation_is_called_by_its_resource() -> None:
+    assert argument_label("/adr_id", "address", "id", {}) == "address id"
+    assert argument_label("/assignee_id", "user", "id", {}) == "assignee id"

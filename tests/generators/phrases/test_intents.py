@@ -335,3 +335,36 @@ def test_what_a_path_says_of_its_user_is_ones_own() -> None:
     assert asked("/api/user/weight") == ("see my weight", "look up my weight")
     assert asked("/api/users/weight")[0] == "see my weight"
     assert asked("/api/users/weight", "user_id")[0] == "see a user's weight"
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "path", "summary", "wish"),
+    [
+        (
+            "x",
+            "PATCH",
+            "/groups/{id}",
+            "Updates all editable attributes of the group with the given id.",
+            "update a group",
+        ),
+        ("BulkPublishShifts", "POST", "/shifts/bulk-publish", "", "publish shifts"),
+        ("addUser", "POST", "/template/add_user/{template_id}", "Add User to Template", "add a user to a template"),
+        ("getUserSessions", "GET", "/users/{id}/sessions", "List a user's sessions", "see a user's sessions"),
+    ],
+)
+def test_wishes_of_calls_that_name_much_at_once(name: str, method: str, path: str, summary: str, wish: str) -> None:
+    given = {
+        "type": "object",
+        "properties": {part[1:-1]: {"type": "string"} for part in path.split("/") if "{" in part},
+    }
+    given["properties"] |= {"account_id": {"type": "string"}} if name == "addUser" else {}
+    called = Tool(
+        name=name,
+        original_name=name,
+        summary=summary,
+        parameters=given,
+        source=Source(file="x"),
+        http=HttpBinding(method=method, path=path),
+        effect="read" if method == "GET" else "write",
+    )
+    assert intents_of(called)[0] == wish

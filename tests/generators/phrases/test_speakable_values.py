@@ -6,6 +6,7 @@ from interplay.generators.phrases.labels.field_labels import is_amount, label_of
 from interplay.generators.phrases.speakable_values import (
     is_holdable,
     is_named_after,
+    is_of_a_record,
     is_opaque,
     name_parts,
     speakable_leaves,
@@ -206,3 +207,16 @@ def test_what_has_no_name_is_called_by_what_is_written_in_it(row: dict[str, str]
 def test_a_username_is_that_of_an_account_and_names_no_user() -> None:
     assert is_named_after("/song_name", ["song"])
     assert not is_named_after("/username", ["user"])
+
+
+def test_links_to_other_calls_are_not_read_out() -> None:
+    links = [{"href": "https://e.org/1", "rel": "self", "method": "GET", "title": "Details"}]
+    assert [*speakable_leaves({"links": links})] == []
+    assert [at for at, _ in speakable_leaves({"name": "Ada", "next": links[0]})] == ["/name"]
+
+
+@pytest.mark.parametrize("name", ["create_time", "updateTime", "modification_date"])
+def test_a_verb_before_time_means_when_a_row_was_recorded(name: str) -> None:
+    assert words_of(name) in ("created at", "updated at", "modified at")
+    assert is_of_a_record(f"/{name}")
+    assert not is_of_a_record("/start_time")

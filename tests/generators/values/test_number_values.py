@@ -113,3 +113,10 @@ def test_a_rate_is_as_high_as_such_rates_are(name: str, most: int) -> None:
     made = [make_valid({"type": "number"}, Random(seed), name) for seed in range(40)]
     assert 0 < min(made) <= max(made) <= most
     assert max(made) > most / 2
+
+
+def test_a_whole_number_that_says_whether_something_is_so_is_0_or_1() -> None:
+    made = {make_number({"type": "integer"}, Random(seed), "location_is_freezer") for seed in range(20)}
+    assert made == {0, 1}
+    assert make_number({"type": "integer", "minimum": 5}, Random(1), "has_children") >= 5
+    assert all(make_number({"type": "integer"}, Random(seed), "decimal_places") <= 3 for seed in range(20))

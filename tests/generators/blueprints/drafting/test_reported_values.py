@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from interplay.generators.blueprints.drafting.draft import Step
-from interplay.generators.blueprints.drafting.reported_values import ItemNaming, ReportedValues, _named
+from interplay.generators.blueprints.drafting.reported_values import ItemNaming, ReportedValues, _named, label_in_result
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 
@@ -90,3 +92,30 @@ def test_notes_name_nothing_that_goes_by_a_number_or_a_day() -> None:
 def test_sums_are_told_where_there_is_nothing_else() -> None:
     rows = [{"debtor_id": "a793856f-3454-4367-a07f-d886a901d37c", "amount": amount} for amount in (582, 809)]
     assert told(*rows) == ["/amount", "/amount"]
+
+
+def test_numbers_by_which_people_call_things_name_them() -> None:
+    batches = [
+        {"layout": layout, "batch_number": f"BA9960{at}", "errors": [{"field_name": f"shipment.{at}"}]}
+        for at, layout in enumerate(("A4", "A6", "A5"))
+    ]
+    assert told(*batches, tool="list_batches")[0] == "/batch_number"
+    invoices = [{"detail": {"invoice_number": f"IN1{at}"}, "seller": {"name": f"Ash {at}"}} for at in range(3)]
+    assert told(*invoices, tool="get invoice")[0] == "/detail/invoice_number"
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer", "label"),
+    [
+        (
+            {"id": 1, "payer": {"billing_info": {"full_name": "Ada"}}},
+            "/payer/billing_info/full_name",
+            "payer full name",
+        ),
+        ({"id": 1, "guests": [{"email_address": "a@b.c"}]}, "/guests/0/email_address", "guest email address"),
+        ({"guests": [{"full_name": "Ada"}]}, "/guests/0/full_name", "full name"),
+        ({"user": {"full_name": "Ada"}}, "/user/full_name", "full name"),
+    ],
+)
+def test_what_belongs_to_somebody_in_a_row_is_called_by_its_owner(value: Any, pointer: str, label: str) -> None:
+    assert label_in_result(value, pointer) == label

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from tests.generators.worlds import played
 
+from interplay.generators.blueprints.sense.machine_tools import is_plumbing
+from interplay.schemas.records.tool import Source, Tool
+
 PARCEL = {
     "type": "object",
     "properties": {"id": {"type": "string"}, "title": {"type": "string"}, "status": {"enum": ["sent", "lost"]}},
@@ -179,3 +182,14 @@ def test_who_does_not_say_which_one_wants_one_of_them(tmp_path: Path) -> None:
         if message.role == "user"
     ]
     assert any("delete one of the parcels" in text or "remove one of the parcels" in text for text in said)
+
+
+def test_changes_as_a_json_patch_are_for_programs() -> None:
+    patch = {"type": "object", "properties": {"op": {"enum": ["add", "remove"]}, "path": {"type": "string"}}}
+    body = {"type": "object", "properties": {"id": {"type": "string"}, "body": {"type": "array", "items": patch}}}
+    tool = Tool(
+        name="patch_order", original_name="patch_order", parameters=body, source=Source(file="x"), effect="write"
+    )
+    assert is_plumbing(tool)
+    plain = {**body, "properties": {"body": {"type": "array", "items": {"type": "object", "properties": {"op": {}}}}}}
+    assert not is_plumbing(tool.model_copy(update={"parameters": plain}))

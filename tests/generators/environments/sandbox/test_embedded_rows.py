@@ -290,3 +290,51 @@ def test_parts_of_a_row_that_name_it_agree_with_it() -> None:
             assert held.get("menu_id", each["id"]) == each["id"]
             seen += "menuname" in held
     assert seen
+
+
+async def test_members_of_a_group_show_the_names_of_their_users() -> None:
+    user = row(name=TEXT, email=TEXT, username=TEXT)
+    member = row(username=TEXT, admin={"type": "boolean"})
+    team = row(name=TEXT, members={**MANY, "minItems": 1, "items": row(name=TEXT, username=TEXT, email=TEXT)})
+    opened = sandbox(
+        operation("listUsers", "GET", "/users", {**MANY, "items": user}),
+        operation("getUser", "GET", "/users/{user_id}", user),
+        operation("listTeams", "GET", "/teams", {**MANY, "items": team}),
+        operation("getTeam", "GET", "/teams/{team_id}", team),
+        operation("listMembers", "GET", "/teams/{team_id}/members", {**MANY, "items": member}),
+        operation("removeMember", "DELETE", "/teams/{team_id}/members/{user_id}", None),
+    )
+    users = {each["id"]: each for each in await value(opened, "listUsers")}
+    members = [each for team in await value(opened, "listTeams") for each in team["members"]]
+    assert members
+    for each in members:
+        assert all(users[each["id"]][name] == said for name, said in each.items() if name in users[each["id"]])
+
+
+async def test_texts_of_a_row_name_the_person_to_whom_it_belongs() -> None:
+    session = row(user_id=TEXT, summary=TEXT)
+    opened = sandbox(
+        operation("listUsers", "GET", "/users", {**MANY, "items": row(name=TEXT, email=TEXT)}),
+        operation("getUser", "GET", "/users/{user_id}", row(name=TEXT, email=TEXT)),
+        operation("listSessions", "GET", "/sessions", {**MANY, "items": session}),
+        operation("getSession", "GET", "/sessions/{session_id}", session),
+    )
+    names = {each["id"]: each["name"] for each in await value(opened, "listUsers")}
+    sessions = await value(opened, "listSessions")
+    assert sessions
+    assert all(names[each["user_id"]] in each["summary"] for each in sessions if "summary" in each)
+
+
+async def test_nobody_is_in_one_group_twice() -> None:
+    membership = row(user=row(name=TEXT), group=row(name=TEXT), role=TEXT)
+    opened = sandbox(
+        operation("listUsers", "GET", "/users", {**MANY, "items": row(name=TEXT)}),
+        operation("getUser", "GET", "/users/{user_id}", row(name=TEXT)),
+        operation("listGroups", "GET", "/groups", {**MANY, "items": row(name=TEXT)}),
+        operation("getGroup", "GET", "/groups/{group_id}", row(name=TEXT)),
+        operation("listMemberships", "GET", "/memberships", {**MANY, "items": membership}),
+        operation("getMembership", "GET", "/memberships/{membership_id}", membership),
+    )
+    pairs = [(each["user"]["id"], each["group"]["id"]) for each in await value(opened, "listMemberships")]
+    assert len(pairs) > 2
+    assert len(set(pairs)) == len(pairs)

@@ -239,3 +239,30 @@ async def test_the_one_row_that_a_query_names_is_read_in_whatever_it_is_wrapped(
     wanted = (await call(opened, "list_menus")).value[2]
     assert (await call(opened, "get_menu_detail", menuId=wanted["menuId"])).value == [wanted]
     assert opened.resources.by_tool["get_menu_detail"].operation == "read"
+
+
+async def test_rows_that_a_write_makes_up_name_the_row_it_was_about_in_any_spelling() -> None:
+    entry = {"type": "object", "properties": {"product_id": TEXT, "kind": TEXT}, "required": ["product_id"]}
+    opened = sandbox(
+        operation("getProduct", "GET", "/products/{productId}", row(name=TEXT)),
+        operation("listProducts", "GET", "/products", {"type": "array", "items": row(name=TEXT)}),
+        operation(
+            "openProduct", "POST", "/products/{productId}/open", {"type": "array", "minItems": 2, "items": entry}
+        ),
+    )
+    key = next(iter(opened.state()["product"]))
+    made = (await call(opened, "openProduct", productId=key)).value
+    assert [each["product_id"] for each in made] == [key] * len(made)
+    assert made
+
+
+async def test_an_update_time_within_the_data_of_a_row_is_moved() -> None:
+    data = {"type": "object", "properties": {"name": TEXT, "updated_at": {**TEXT, "format": "date-time"}}}
+    data = {**data, "required": ["name", "updated_at"]}
+    opened = sandbox(
+        operation("getBudget", "GET", "/budgets/{budgetId}", row(attributes=data)),
+        operation("updateBudget", "PATCH", "/budgets/{budgetId}", row(attributes=data), attributes=data),
+    )
+    key, before = next(iter(opened.state()["budget"].items()))
+    made = (await call(opened, "updateBudget", budgetId=key, attributes={**before["attributes"], "name": "Food"})).value
+    assert made["attributes"]["updated_at"].startswith("2026-03-02")

@@ -57,3 +57,8 @@ def test_an_identity_fits_the_list_that_takes_it() -> None:
 def test_people_are_searched_for_by_their_names_however_fields_are_written() -> None:
     row = {"email": "nadia.falk@example.com", "fullName": "Nadia Falk"}
     assert row_value("searchTerm", {"type": "string"}, row) == "Nadia Falk"
+
+
+def test_a_time_zone_is_no_time() -> None:
+    assert row_value("time_zone", {"type": "string"}, {"starts_at": "2026-03-02T09:00:00Z"}) is None
+    assert row_value("time_zone", {"type": "string"}, {"time_zone": "Europe/Riga"}) == "Europe/Riga"

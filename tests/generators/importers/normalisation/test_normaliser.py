@@ -320,3 +320,17 @@ def test_an_example_of_which_only_the_beginning_is_given_is_dropped(tmp_path: Pa
     given = {"type": "string", "examples": ["eyJhbGciOi...", "tz1abc…", "Loading the page ...", "paris-2"]}
     shown, _ = returned(tmp_path, {"type": "object", "properties": {"code": given}})
     assert shown["properties"]["code"]["examples"] == ["Loading the page ...", "paris-2"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "form"),
+    [
+        (r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[1-2][0-9]|3[0-1])$", "date"),
+        (r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:]{8}([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$", "date-time"),
+        (r"^[0-9-]+$", "ledger_day"),
+    ],
+)
+def test_a_text_whose_pattern_admits_only_dates_is_a_date(tmp_path: Path, pattern: str, form: str) -> None:
+    dated = {"type": "string", "format": "ledger_day", "pattern": pattern}
+    made, _ = returned(tmp_path, {"type": "object", "properties": {"a": dated}})
+    assert made["properties"]["a"]["format"] == form

@@ -7,7 +7,7 @@ import pytest
 
 from interplay.generators.values.schema_values import make_valid
 from interplay.generators.values.texts.formatted_texts import TODAY
-from interplay.generators.values.texts.past_events import has_happened, is_accounted
+from interplay.generators.values.texts.past_events import has_happened, is_accounted, tells_day
 from interplay.schemas.words.identifiers import name_tokens
 
 MOMENT = {"type": "string", "format": "date-time"}
@@ -69,3 +69,9 @@ def test_a_live_row_does_not_say_when_it_ended():
 )
 def test_reports_are_of_days_that_are_over(name: str, tool: str, accounted: bool) -> None:
     assert is_accounted(name_tokens(name), name_tokens(tool)) is accounted
+
+
+def test_what_an_entry_of_a_log_tells_of_is_over() -> None:
+    assert tells_day(["action", "time"], "audit log")
+    assert not tells_day(["action", "time"], "workshop")
+    assert not tells_day(["due", "date"], "audit log")
