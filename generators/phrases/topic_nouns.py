@@ -1,9 +1,10 @@
 """A tool or a resource -> the noun for what it is about."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import dropwhile
+from typing import Any
 
 from interplay.generators.phrases.labels.field_labels import words_of
 from interplay.generators.phrases.service_jargon import without_group
@@ -29,6 +30,11 @@ def topic_of(name: str) -> str:
         (index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens)
     )
     return " ".join(tokens[:cut])
+
+
+def repeats_noun(value: Any, noun: Sequence[str]) -> bool:
+    """Tell whether a value only repeats the noun of its resource: "type": "transactions"."""
+    return isinstance(value, str) and [singular(word) for word in name_tokens(value)] == [*noun]
 
 
 def hinted(name: str, intent: str) -> str:

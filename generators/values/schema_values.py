@@ -191,10 +191,14 @@ def _object(
 
 
 def _is_by_itself(schema: Mapping[str, Any], name: str) -> bool:
-    """Tell whether a nested object is a thing of its own, by its fields: `patient: {id}`, `patient: {patient_id}`."""
+    """Tell whether a nested object is a thing of its own, by its fields: `patient: {id}`, `patient: {patient_id}`.
+
+    A name in a language, without an identity, is that of the thing around it: `translation: {locale, name}`.
+    """
     own = name_tokens(singular(name))
     fields = (name_tokens(key) for key in schema.get("properties", ()))
-    return any("_".join(field[len(own) :] if field[: len(own)] == own else field) in _BY_ITSELF for field in fields)
+    held = {"_".join(field[len(own) :] if field[: len(own)] == own else field) for field in fields}
+    return not held.isdisjoint(_BY_ITSELF) and (held.isdisjoint(_LANGUAGES) or not held.isdisjoint(_IDENTIFIED))
 
 
 _by_itself = ObjectCache(_is_by_itself)
@@ -295,7 +299,9 @@ def _plainness(name: str, schema: Mapping[str, Any]) -> int:
     return 0 if set(name_tokens(name)[-1:]) & _TELLING else 1
 
 
-_BY_ITSELF = {"id", "gid", "uuid", "name", "title", "key"}
+_LANGUAGES = {"locale", "language", "language_code", "lang"}
+_IDENTIFIED = {"id", "gid", "uuid", "key"}
+_BY_ITSELF = _IDENTIFIED | {"name", "title"}
 """Fields of objects that are things of their own, and not part of their parent."""
 
 _NAMING = {"name", "title"}

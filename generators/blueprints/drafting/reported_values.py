@@ -23,7 +23,7 @@ from interplay.generators.phrases.speakable_values import (
     speakable,
     speakable_leaves,
 )
-from interplay.generators.phrases.topic_nouns import noun_of, topic_of
+from interplay.generators.phrases.topic_nouns import noun_of, repeats_noun, topic_of
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import (
     is_page,
@@ -35,7 +35,7 @@ from interplay.generators.results.result_kinds import (
 )
 from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
-from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, value_at
+from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, starred, value_at
 from interplay.schemas.json.fields import schema_at
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
@@ -175,13 +175,19 @@ class ReportedValues:
         if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
             return []
         given = {str(item).lower() for item in step.arguments.values()}
-        found = [below for below, said in speakable_leaves(value) if str(said).lower() not in given]
+        role = self._roles.get(step.tool)
+        referring = role.yields if role is not None else {}
+        found = [
+            below
+            for below, said in speakable_leaves(value)
+            if str(said).lower() not in given and not (starred(below) in referring and _PREFIXED.match(str(said)))
+        ]
         found = [below for below in found if not says_how_it_went(value, below[1:])]
         found = [below for below in found if below.count("/") > 1 or not tells_of_pages(below[1:])] or found
         by_label = {label_of(below): below for below in reversed(found)}
         found = [below for below in found if by_label[label_of(below)] == below]
         noun = self._noun(step).split()
-        found = [below for below in found if not _says_what_it_is(at_pointer(value, below), noun)] or found
+        found = [below for below in found if not repeats_noun(at_pointer(value, below), noun)] or found
         found = [below for below in found if _label_within(below, noun) not in by_label]
         found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
         found = [below for below in found if phrased_field(tool.phrases, below) in tool.phrases.answers] or found
@@ -230,11 +236,6 @@ _BELONGING = word_set(beside(__file__), "belonging")
 """Words of what belongs to somebody or something that has to be named with it."""
 
 
-def _says_what_it_is(value: Any, noun: Sequence[str]) -> bool:
-    """Tell whether a value only repeats the noun of its resource: "type": "transactions"."""
-    return isinstance(value, str) and [singular(word) for word in name_tokens(value)] == [*noun]
-
-
 def _label_within(pointer: str, noun: Collection[str]) -> str:
     """Return a nested field's label without the resource's own words: `/owner/user/name` in a user -> "name".
 
@@ -252,6 +253,10 @@ def matters(pointer: str, value: Any) -> bool:
     if inside or isinstance(value, (bool, list)) or not label.isdisjoint(_KEPT):
         return False
     return isinstance(value, str) or not label.isdisjoint(_AMOUNTS)
+
+
+_PREFIXED = re.compile(r"[a-z]{2,5}_[A-Za-z0-9]+$")
+"""Identities that begin with their kind, which nobody reads out: `adr_Xv`."""
 
 
 def _is_one_text(value: Any) -> bool:
@@ -310,7 +315,9 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     people = [at for at in naming if items and any(name_parts(items[0], at))]  # by both of their names
     called = people or [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
     most = [pointer for pointer in called if 2 * told_by[pointer] > len(items)]
-    if most and naming[0] not in called and not is_named_after(naming[0], told.tool):  # copies of a book share a name; other values tell them apart
+    if (
+        most and naming[0] not in called and not is_named_after(naming[0], told.tool)
+    ):  # copies of a book share a name; other values tell them apart
         return [(index, most[0]) for index in range(len(items))]
     noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
     naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was recorded

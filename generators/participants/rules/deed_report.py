@@ -37,6 +37,7 @@ from interplay.generators.phrases.speakable_values import (
     is_opaque,
     speakable_leaves,
 )
+from interplay.generators.phrases.topic_nouns import repeats_noun
 from interplay.generators.phrases.wish_grammar import parsed
 from interplay.generators.results.result_kinds import is_talk, payload_of
 from interplay.generators.values.lifetimes import is_done, is_stayed_in, tells_state
@@ -290,6 +291,7 @@ class DeedReport:
             ExpectedOutput(action=action.id, pointer="", label=label_of(pointer), value=value)
             for pointer, value in found
             if pointer in spoken and not isinstance(value, bool) and str(value).lower() not in known
+            if not repeats_noun(value, self.blueprint.goals[action.goal].topic.split())
             if not names_identity(last_name(pointer))
             and not is_talk(last_name(pointer))
             and not is_of_a_record(pointer)

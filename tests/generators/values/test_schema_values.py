@@ -497,3 +497,11 @@ def test_a_sum_of_money_is_about_no_topic() -> None:
     fields = {"id": {"type": "string"}, "description": {"type": "string"}, "amount": {"type": "number"}}
     told = [make_valid({"type": "object", "properties": fields}, Random(seed), "operation") for seed in range(20)]
     assert not any("description" in made for made in told)
+
+
+def test_a_translation_of_a_name_is_about_the_thing_around_it() -> None:
+    text = {"type": "object", "properties": {name: {"type": "string"} for name in ("name", "locale")}}
+    fields = {"id": {"type": "string"}, "name": {"type": "string"}, "default_translation": text}
+    for seed in range(5):
+        made = make_valid({"type": "object", "properties": fields}, Random(seed), "subscription")
+        assert made["default_translation"]["name"] == made["name"]

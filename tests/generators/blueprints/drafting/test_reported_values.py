@@ -8,6 +8,7 @@ from interplay.generators.blueprints.drafting.draft import Step
 from interplay.generators.blueprints.drafting.reported_values import ItemNaming, ReportedValues, _named, label_in_result
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.toolkit.toolkit import Toolkit
+from interplay.generators.phrases.topic_nouns import repeats_noun
 
 
 def told(*items: dict[str, Any], own: str = "", tool: str = "", when: bool = False) -> list[str]:
@@ -119,3 +120,9 @@ def test_numbers_by_which_people_call_things_name_them() -> None:
 )
 def test_what_belongs_to_somebody_in_a_row_is_called_by_its_owner(value: Any, pointer: str, label: str) -> None:
     assert label_in_result(value, pointer) == label
+
+
+def test_a_type_that_repeats_the_noun_tells_nothing() -> None:
+    assert repeats_noun("transactions", ["transaction"])
+    assert repeats_noun("group_membership", ["group", "membership"])
+    assert not repeats_noun("withdrawal", ["transaction"])
