@@ -291,15 +291,17 @@ class _Chosen:
 
     def _one_of(self, resource: str) -> Subject | None:
         near = [self._near(resource, other) for other in self._around]
-        keys = [{row.key for row in rows} for rows in near[1:]]
-        fitting = [row for row in near[0] if all(row.key in found for found in keys)] if near else []
-        rows = fitting or self._world.subjects(resource)
+        others = [set(keys) for keys in near[1:]]
+        fitting = [key for key in near[0] if all(key in found for found in others)] if near else []
+        if fitting:
+            return self._world.subject(resource, self._rng.choice(fitting))
+        rows = self._world.subjects(resource)
         return self._rng.choice(rows) if rows else None
 
-    def _near(self, resource: str, other: Subject) -> list[Subject]:
-        """Return the rows of a resource that are linked to another row, or at least not to a different one."""
+    def _near(self, resource: str, other: Subject) -> list[str]:
+        """Return the keys of a resource's rows that are linked to another row, or at least not to a different one."""
         back = self._world.linked(other, resource)
         if back is None:
-            return self._world.belonging(resource, other)
+            return self._world.keys_belonging(resource, other)
         there = self._world.linked(back, other.resource)
-        return [back] if there is None or there.key == other.key else []
+        return [back.key] if there is None or there.key == other.key else []

@@ -145,12 +145,8 @@ class World:
         """Return the keys of the rows of resource `other` that rows of `resource` refer to or belong to."""
         return frozenset(key for key in self._links(resource, other).values() if key is not None)
 
-    def belonging(self, resource: str, owner: Subject) -> list[Subject]:
-        """Return the rows of a resource that belong to `owner`, and those that have no such owner."""
-        return self._found(resource, self.keys_belonging(resource, owner))
-
     def keys_belonging(self, resource: str, owner: Subject) -> list[str]:
-        """Return the keys of the rows that `belonging` returns."""
+        """Return the keys of the rows of a resource that belong to `owner`, and of those that have no such owner."""
         return self._keys_about(resource, owner.resource, {owner.key, None})
 
     def _found(self, resource: str, keys: Iterable[str]) -> list[Subject]:
