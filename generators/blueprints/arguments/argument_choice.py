@@ -240,15 +240,10 @@ class Chooser:
             return arguments
         for name, value in arguments.items():
             held = row.get(name)
+            if not (isinstance(held, str) and isinstance(value, str) and held and held != value):
+                continue
             called = is_called(last_word(name)) and not names_identity(name) and not is_opaque(held)
-            if (
-                called
-                and not sample_words.is_of_person(str(held))
-                and isinstance(held, str)
-                and isinstance(value, str)
-                and held
-                and held != value
-            ):
+            if called and not sample_words.is_of_person(held):
                 before = next((held.removesuffix(f" {mark}") for mark in RENAMED if held.endswith(f" {mark}")), "")
                 named = before or f"{held} {self.rng.choice(RENAMED)}"
                 renamed = {**arguments, name: named}

@@ -315,9 +315,8 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     people = [at for at in naming if items and any(name_parts(items[0], at))]  # by both of their names
     called = people or [at for at in naming if words_of(last_name(at)) in LABELS and at not in others]
     most = [pointer for pointer in called if 2 * told_by[pointer] > len(items)]
-    if (
-        most and naming[0] not in called and not is_named_after(naming[0], told.tool)
-    ):  # copies of a book share a name; other values tell them apart
+    # Copies of a book share a name; other values tell them apart.
+    if most and naming[0] not in called and not is_named_after(naming[0], told.tool):
         return [(index, most[0]) for index in range(len(items))]
     noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
     naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was recorded

@@ -14,7 +14,7 @@ _PERSON = "_person"
 """The field with the made-up person that the texts of a row mention, as long as nobody is known to whom it belongs."""
 
 
-def is_person(resource: str) -> bool:
+def _are_people(resource: str) -> bool:
     """Tell whether the rows of a resource are people."""
     return singular(resource.rpartition("_")[2]) in PERSON_NOUNS
 
@@ -22,7 +22,7 @@ def is_person(resource: str) -> bool:
 def marked(row: dict[str, Any], resource: str, person: str) -> dict[str, Any]:
     """Return a made-up row with a note of the person that its texts mention, if they mention one and it is not the row."""
     mentions = any(isinstance(text, str) and person in text for _, text in leaves(row))
-    return {**row, _PERSON: person} if mentions and not is_person(resource) else row
+    return {**row, _PERSON: person} if mentions and not _are_people(resource) else row
 
 
 def told_of_owner(
@@ -52,7 +52,7 @@ def told_of_owner(
 
 def _owners(resource: ResourcePlan, row: Mapping[str, Any], above: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     """Yield resource and key of each person that a row belongs to or refers to outside of lists."""
-    named = {to: at for at, to in resource.references.items() if is_person(to) and "*" not in at}
+    named = {to: at for at, to in resource.references.items() if _are_people(to) and "*" not in at}
     for to, at in named.items():
         yield from ((to, str(key)) for key in at_path(row, split_pointer(at)) if isinstance(key, (str, int)))
-    yield from ((kind, key) for kind, key in above.items() if is_person(kind) and kind not in named)
+    yield from ((kind, key) for kind, key in above.items() if _are_people(kind) and kind not in named)
