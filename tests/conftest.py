@@ -1,4 +1,4 @@
-"""What holds for all tests: the longest files come first, workers share records, what is imported is never garbage."""
+"""What holds for all tests: the longest files come first, workers share records, commands run as in most shells."""
 
 import gc
 import os
@@ -28,6 +28,7 @@ LONGEST = (
 COLLECTED_EVERY = 50_000
 """New objects between two looks for garbage; the command line has more."""
 
+os.environ.pop("PYTHONUNBUFFERED", None)  # what commands write into pipes has to arrive without it
 gc.disable()  # while thousands of tests are collected, nothing is thrown away
 
 

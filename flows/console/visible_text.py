@@ -10,8 +10,9 @@ from interplay.schemas.words.hidden_characters import visible
 
 
 def print_line(text: str) -> None:
-    """Write text and a line feed to standard output."""
+    """Write text and a line feed to standard output, at once: who started a server through a pipe waits for its address."""
     sys.stdout.write(f"{visible(text)}\n")
+    sys.stdout.flush()
 
 
 def print_note(text: str) -> None:

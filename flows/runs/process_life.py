@@ -22,8 +22,8 @@ def leave(code: int) -> NoReturn:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except OSError:
-        sys.exit(code)  # the reader of the output is gone: Python reports it
+    except OSError:  # the disk is full, or the reader of the output gone; Python's own exit would fail at it again
+        code = code or 1
     os._exit(code)
 
 

@@ -3,6 +3,7 @@
 Each one takes a workspace and leaves files in it, so that it may run in this process, another one, or a Prefect task.
 """
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -227,6 +228,15 @@ async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: C
     if world.never_waits:
         return verified_later(names, held.edges, world.environment, run.config.seed)
     return graph_of(names, held.edges)
+
+
+async def run_edges(generator: Generator) -> None:
+    """Run all edges that were not run yet, tool by tool, while other processes make records."""
+    graph = generator.graph
+    if graph is not None and graph.found_into is not None:
+        for name in graph.into:
+            _ = graph.into[name]
+            await asyncio.sleep(0)
 
 
 def settle_graph(workspace: Workspace, generator: Generator) -> None:
