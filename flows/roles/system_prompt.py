@@ -48,10 +48,7 @@ def system_prompt(toolset: Toolset, language: str = ENGLISH, prose: bool = True,
 
 def _own_title(title: str) -> str:
     """Return the proper name in the title of a source: "Firefly III API v6.5.5" -> "Firefly III"; empty if it has none."""
-    tokens = _MARKS.sub(" ", title).split()
-    for _ in range(2):
-        kept = list(dropwhile(lambda token: token.lower() in _TECHNICAL or bool(_VERSION.match(token)), tokens))
-        tokens = kept[::-1]
+    tokens = _without_technical(_MARKS.sub(" ", title).split())
     plain = len(tokens) == 1 and is_known(tokens[0].lower()) and can_be_noun(tokens[0].lower())
     return "" if plain or title.lower() == title or len(tokens) > _LONGEST else " ".join(tokens)
 
@@ -59,8 +56,7 @@ def _own_title(title: str) -> str:
 _LONGEST = 5
 """Maximum words of a proper name; a longer title describes the service."""
 
-
-_MARKS, _VERSION = re.compile(r"[^\w\s.&'’+-]|\s[-–—]\s"), re.compile(r"[vV]?\d+(?:\.\d+)*$|[vV]ersion$")
+_MARKS, _VERSION = re.compile(r"[^\w\s.&'’+-]|\s[-–—]\s"), re.compile(r"[vV]\d+(?:\.\d+)*$|\d+(?:\.\d+)+$|[vV]ersion$")
 
 
 @lru_cache(maxsize=256)
@@ -70,11 +66,20 @@ def _title(name: str) -> str:
     team_manager_leagues_api -> Team Manager Leagues, theater -> the theater, appointment_api -> the appointment service
     """
     tokens = _OPEN.sub("openapi", name).split()
-    kept = list(dropwhile(_TECHNICAL.__contains__, tokens))
-    kept = list(dropwhile(_TECHNICAL.__contains__, kept[::-1]))[::-1] or tokens
+    kept = _without_technical(tokens) or tokens
     if len(kept) == 1 and is_known(kept[0]) and can_be_noun(kept[0]):
         return f"the {kept[0]}" if kept == tokens else f"the {kept[0]} service"
     return " ".join(map(capital, acronyms(" ".join(kept)).split())) or name
+
+
+def _without_technical(tokens: list[str]) -> list[str]:
+    """Return the words of a name without those at its ends that say what kind of thing an interface is, or its version."""
+    left = list(dropwhile(_is_technical, tokens))
+    return list(dropwhile(_is_technical, left[::-1]))[::-1]
+
+
+def _is_technical(token: str) -> bool:
+    return token.lower() in _TECHNICAL or _VERSION.match(token) is not None
 
 
 _TECHNICAL = word_set("nouns", "technical")

@@ -6,7 +6,7 @@ Shards are made in the order of their indices, a limited number ahead; one commi
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, nullcontext
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -19,7 +19,7 @@ from interplay.flows.runs.committer import Committer, OnProgress, RunProgress, R
 from interplay.flows.runs.foreign_crashes import must_call_apart
 from interplay.flows.runs.model_state import tell_others, told_to_others
 from interplay.flows.runs.shards import make_shard, report_models
-from interplay.flows.runs.stages import prepare, run_edges, settle_graph
+from interplay.flows.runs.stages import edges_run_meanwhile, prepare, settle_graph
 from interplay.flows.runs.workers import WorkerPool
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.workspaces.lock import hold_workspace
@@ -89,13 +89,8 @@ async def run(
                         # A shard waits for its longest dialogue: start more shards than the open dialogues fill.
                         at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
                         make = partial(make_shard, generator, workspace, note=committer.note)
-                    running = asyncio.ensure_future(run_edges(generator)) if apart else None
-                    try:
+                    async with edges_run_meanwhile(generator) if apart else nullcontext():
                         await _fill(committer, make, at_once, tell)
-                    finally:
-                        if running is not None:
-                            running.cancel()
-                            await asyncio.gather(running, return_exceptions=True)
                     return committer.summary().model_copy(update=_found(generator, progress))
 
 

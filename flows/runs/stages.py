@@ -4,7 +4,8 @@ Each one takes a workspace and leaves files in it, so that it may run in this pr
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -230,13 +231,23 @@ async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: C
     return graph_of(names, held.edges)
 
 
-async def run_edges(generator: Generator) -> None:
-    """Run all edges that were not run yet, tool by tool, while other processes make records."""
-    graph = generator.graph
-    if graph is not None and graph.found_into is not None:
-        for name in graph.into:
-            _ = graph.into[name]
-            await asyncio.sleep(0)
+@asynccontextmanager
+async def edges_run_meanwhile(generator: Generator) -> AsyncIterator[None]:
+    """Run the edges that were not run yet, tool by tool, inside the context, in which other processes make records."""
+
+    async def run_edges() -> None:
+        graph = generator.graph
+        if graph is not None and graph.found_into is not None:
+            for name in graph.into:
+                _ = graph.into[name]
+                await asyncio.sleep(0)
+
+    running = asyncio.ensure_future(run_edges())
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)  # what fails fails again when all are settled
 
 
 def settle_graph(workspace: Workspace, generator: Generator) -> None:

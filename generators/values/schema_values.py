@@ -32,7 +32,7 @@ from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import RECORDED, moment_tokens, name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import PERSON_NOUNS, is_plural, singular
-from interplay.schemas.words.word_classes import is_known
+from interplay.schemas.words.word_classes import is_abbreviation
 
 _LISTS = beside(__file__)
 
@@ -425,13 +425,9 @@ def _untold(tokens: list[str], rng: Random, idea: Idea | None) -> str:
     if idea is not None and idea.noun and tokens[-1:] == ["object"]:
         return idea.noun.replace(" ", "_")
     letters = tokens[:1] if tokens and len(tokens[0]) == 1 else tokens[-1:]
-    if any(token.isalpha() and len(token) <= _LETTERS and not is_known(token) for token in letters):
+    if any(map(is_abbreviation, letters)):
         return by_name(["code"], _NOTHING, rng)
     return " ".join(tokens) or "text"
-
-
-_LETTERS = 4
-"""Maximum letters of an abbreviation: a VIN, a RFID."""
 
 
 _MAKERS: Mapping[str, Callable[..., Any]] = {

@@ -31,6 +31,14 @@ def is_known(word: str) -> bool:
     return bool(_classes(word.lower()))
 
 
+def is_abbreviation(word: str) -> bool:
+    """Tell whether letters are an abbreviation, since they are few and no word: VIN, adr."""
+    return word.isalpha() and len(word) <= _LETTERS and not is_known(word)
+
+
+_LETTERS = 4
+
+
 def can_be_verb(word: str) -> bool:
     """Tell whether a word can be an imperative verb: "move" and "unmatch", not "moves" or "moved"."""
     known = _classes(word)

@@ -272,12 +272,11 @@ def telling(
 ) -> dict[str, Any]:
     """Return the fewest fields (pointer -> value) that single out an item, people by both names; empty if none do.
 
-    They have to tell most items apart: one of four policies is not "the global one" if the others are all alike.
-
     Fields named after the words in `spoken` come first: `song_name`, for songs.
 
     Fields with many distinct values come before others: nobody names four bookings by two kinds of cover. Bare numbers,
-    sums, postcodes and conditions do not serve alone, nor do fields to be `changed`.
+    sums, postcodes and conditions do not serve alone, nor do fields to be `changed`. The fields have to tell most items
+    apart: one of four policies is not "the global one" if the others are all alike.
     """
     item = items[position]
     if not isinstance(item, Mapping):

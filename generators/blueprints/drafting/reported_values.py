@@ -1,12 +1,13 @@
 """The result of a step -> the values that can be reported to the user."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Step
+from interplay.generators.blueprints.drafting.result_labels import keyed, label_in_result, label_within
 from interplay.generators.graph.sampling.argument_samples import is_fixed
 from interplay.generators.phrases.derived_wishes import phrased_field
 from interplay.generators.phrases.labels.field_labels import MONEY, is_amount, is_hollow, label_of, words_of
@@ -23,19 +24,18 @@ from interplay.generators.phrases.speakable_values import (
     speakable,
     speakable_leaves,
 )
-from interplay.generators.phrases.topic_nouns import noun_of, repeats_noun, topic_of
+from interplay.generators.phrases.topic_nouns import noun_of, repeats_noun
 from interplay.generators.results.acknowledgement import SAID, says_nothing
 from interplay.generators.results.result_kinds import (
     is_page,
     list_in,
-    payload_of,
     says_how_it_went,
     says_only_that_it_went_well,
     tells_of_pages,
 )
 from interplay.generators.values.texts.ideas import is_message
 from interplay.generators.values.texts.past_events import is_ahead
-from interplay.schemas.json.canonical import at_pointer, join_pointer, last_name, leaves, starred, value_at
+from interplay.schemas.json.canonical import at_pointer, last_name, leaves, starred
 from interplay.schemas.json.fields import schema_at
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
@@ -104,7 +104,7 @@ class ReportedValues:
         return ExpectedOutput(
             action=name,
             pointer=pointer,
-            label=_keyed(label_in_result(value, pointer), pointer, tool) if pointer else "result",
+            label=keyed(label_in_result(value, pointer), pointer, tool) if pointer else "result",
             value=at_pointer(value, pointer),
             hint=hint_of(schema_at(tool.returns, pointer)),
         )
@@ -188,7 +188,7 @@ class ReportedValues:
         found = [below for below in found if by_label[label_of(below)] == below]
         noun = self._noun(step).split()
         found = [below for below in found if not repeats_noun(at_pointer(value, below), noun)] or found
-        found = [below for below in found if _label_within(below, noun) not in by_label]
+        found = [below for below in found if label_within(below, noun) not in by_label]
         found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
         found = [below for below in found if phrased_field(tool.phrases, below) in tool.phrases.answers] or found
         if any(set(label_of(below).split()) & MONEY for below in found):
@@ -211,41 +211,6 @@ class ReportedValues:
         return next((below for below in found if "*" not in below), "")
 
 
-def label_in_result(value: Any, pointer: str) -> str:
-    """Return the label of a field of a result, without the name of a field that holds the whole result.
-
-    `/user/name` in `{"message": "Success", "user": {"name": ...}}` is the "name"; a "user name" is something else. The full
-    name of an invoice's recipient, however, is the "recipient full name".
-    """
-    alone = isinstance(value, Mapping) and len(value) == 1
-    whole = join_pointer(next(iter(value)) if alone else payload_of(value) or "")
-    within = pointer.startswith(f"{whole}/") and isinstance(value_at(value, whole), Mapping)
-    pointer = pointer.removeprefix(whole) if within else pointer
-    label = label_of(pointer)
-    said = label.split()
-    rows, items = list_in(value)
-    above = pointer.removeprefix(f"{rows}/" if items is not None else "").split("/")[:-1]
-    parts = [part for part in above if part and not part.isdigit() and not is_hollow(part)]
-    holder = next(
-        (held for part in reversed(parts) if not set(held := singular(words_of(part)).split()) & set(said)), []
-    )
-    return " ".join((*holder, *said)) if len(said) > 1 and not _BELONGING.isdisjoint(said) else label
-
-
-_BELONGING = word_set(beside(__file__), "belonging")
-"""Words of what belongs to somebody or something that has to be named with it."""
-
-
-def _label_within(pointer: str, noun: Collection[str]) -> str:
-    """Return a nested field's label without the resource's own words: `/owner/user/name` in a user -> "name".
-
-    Empty for fields that are not nested, or whose label has no such word.
-    """
-    label = label_of(pointer)
-    own = " ".join(word for word in label.split() if word not in noun)
-    return own if own != label and pointer.count("/") > 1 else ""
-
-
 def matters(pointer: str, value: Any) -> bool:
     """Tell whether a value means something to a person: no flag, no bookkeeping, no part of an item in a list."""
     label = set(label_of(pointer).split())
@@ -261,15 +226,6 @@ _PREFIXED = re.compile(r"[a-z]{2,5}_[A-Za-z0-9]+$")
 
 def _is_one_text(value: Any) -> bool:
     return isinstance(value, dict) and len(value) == 1 and next(iter(value)).lower() in SAID
-
-
-def _keyed(label: str, pointer: str, tool: Tool) -> str:
-    """Return the label of a value; a value of a map is called by its key and by what the map holds: "price for gold"."""
-    holder, _, key = pointer.rpartition("/")
-    schema = schema_at(tool.returns, holder)
-    mapped = isinstance(schema.get("additionalProperties"), dict) and key not in schema.get("properties", {})
-    held = words_of(holder.rpartition("/")[2]) if holder else topic_of(tool.original_name)
-    return f"{held} for {label}" if mapped and held else label
 
 
 def _tokens(tool: Tool) -> Iterator[str]:

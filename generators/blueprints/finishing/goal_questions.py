@@ -14,9 +14,9 @@ from interplay.generators.blueprints.drafting.reported_values import (
     SPOKEN_ITEMS,
     SPOKEN_OUTPUTS,
     ReportedValues,
-    label_in_result,
     matters,
 )
+from interplay.generators.blueprints.drafting.result_labels import label_in_result
 from interplay.generators.phrases.derived_wishes import askable, for_each, know, phrased_field
 from interplay.generators.phrases.labels.field_labels import MONEY, label_of
 from interplay.generators.phrases.speakable_values import is_moment, speakable_leaves

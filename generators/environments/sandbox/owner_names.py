@@ -51,8 +51,10 @@ def told_of_owner(
 
 
 def _owners(resource: ResourcePlan, row: Mapping[str, Any], above: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    """Yield resource and key of each person that a row belongs to or refers to outside of lists."""
-    named = {to: at for at, to in resource.references.items() if _are_people(to) and "*" not in at}
-    for to, at in named.items():
+    """Yield resource and key of each person that a row refers to, in its outermost such fields outside of lists, or belongs to."""
+    found = [(at, to) for at, to in resource.references.items() if _are_people(to) and "*" not in at]
+    nearest = min((at.count("/") for at, _ in found), default=0)
+    named = {at: to for at, to in found if at.count("/") == nearest}
+    for at, to in named.items():
         yield from ((to, str(key)) for key in at_path(row, split_pointer(at)) if isinstance(key, (str, int)))
-    yield from ((kind, key) for kind, key in above.items() if _are_people(kind) and kind not in named)
+    yield from ((kind, key) for kind, key in above.items() if _are_people(kind) and kind not in named.values())

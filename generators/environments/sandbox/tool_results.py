@@ -197,7 +197,7 @@ class ToolResults:
         if told:
             return told[0]
         made = echoed(plan, _dated(plan, self._made(plan, arguments)), arguments, key, made_up=True)
-        identities = {name: value for name, value in arguments.items() if stem_of(name)}
+        identities = {"_".join(name_tokens(name)): value for name, value in arguments.items() if stem_of(name)}
         made = _repeated_within(made, identities) if identities else made
         made = _as_given_within(made, _of_the_row(plan, arguments)) if plan.tool.effect == "write" else made
         made = self._views.named(plan, _of_target(plan, _as_in_row(plan, made, acted), arguments), arguments)
@@ -268,15 +268,18 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
 
 
 def _repeated_within(made: Any, identities: Mapping[str, Any], depth: int = 0) -> Any:
-    """Return a result whose nested objects repeat the `identities` that the call gives: `trip_id` in an event of a trip."""
+    """Return a result whose nested objects repeat the `identities` that the call gives: `tripId` in an event of a trip.
+
+    The names of the identities are in snake case; fields may spell them otherwise.
+    """
     if depth > _INNER:
         return made
     if isinstance(made, list):
         return [_repeated_within(item, identities, depth + 1) for item in made]
     if not isinstance(made, dict):
         return made
-    spelt = {"_".join(name_tokens(name)): value for name, value in identities.items()}  # `product_id` for `productId`
-    given = {name: spelt[own] for name in made if depth and (own := "_".join(name_tokens(name))) in spelt}
+    spelt = {name: "_".join(name_tokens(name)) for name in made} if depth else {}
+    given = {name: identities[own] for name, own in spelt.items() if own in identities}
     same = {name: value for name, value in given.items() if type(value) is type(made[name])}
     return {name: same.get(name, _repeated_within(value, identities, depth + 1)) for name, value in made.items()}
 

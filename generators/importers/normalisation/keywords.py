@@ -308,7 +308,9 @@ def name_format(schema: dict[str, Any]) -> None:
 
 
 _DATED = {"date": "2026-03-02", "date-time": "2026-03-02T09:30:00Z"}
+"""Formats of dates, each with a text in it."""
 _UNDATED = ("a", "0", "20260302", "2026-03", "1234-567-89", "2026-03-02 or later")
+"""Texts that a pattern of more than dates admits."""
 
 
 @lru_cache(maxsize=4_096)

@@ -7,16 +7,13 @@ from interplay.schemas.json.canonical import last_name
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, word_set
 from interplay.schemas.words.nouns import singular
-from interplay.schemas.words.word_classes import is_known
+from interplay.schemas.words.word_classes import is_abbreviation
 
 _LISTS = beside(__file__)
 
 _CODES = word_set("identities", "codes")
 ANYTHING = set("resource object entity item record element".split())
 """Words of parameters that do not say what they identify."""
-
-_LETTERS = 4
-"""Maximum letters of an abbreviation that is no word."""
 
 _NONE: Mapping[str, str] = {}
 _ENDINGS = _CODES | {"name", "names", "slug", "code"}
@@ -92,7 +89,7 @@ def argument_label(
         label = coded(nouns.get(resource, words_of(resource)), nouns)
     if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or ANYTHING.issuperset(own):
         return label
-    if all(len(token) <= _LETTERS and not is_known(token) for token in own):  # `adr_id` of an address
+    if all(map(is_abbreviation, own)):  # `adr_id` of an address
         return label
     if tokens[-1] not in _ENDINGS:
         return words_of(" ".join(own)) if own == tokens else label

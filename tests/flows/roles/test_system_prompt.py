@@ -24,11 +24,10 @@ def test_a_service_is_called_as_people_call_it(name: str, said: str) -> None:
     [
         ("Firefly III API v6.5.5", "Firefly III"),
         ("Swagger Petstore - OpenAPI 3.0", "Petstore"),
-        ("Core API", "the x service"),  # no proper name: as the name of the toolset has it
-        ("all lower case", "the x service"),
-        ("An API That Tells Of Everything That Anybody May Ever Want", "the x service"),
+        ("Core API", "the shop service"),  # no proper name: as the name of the toolset has it
+        ("all lower case", "the shop service"),
+        ("An API That Tells Of Everything That Anybody May Ever Want", "the shop service"),
     ],
 )
 def test_a_service_is_called_as_its_title_has_it(title: str, said: str) -> None:
-    told = system_prompt(Toolset(name="x_service", title=title, tools=()))
-    assert f"the assistant of {said}." in told.replace("the assistant of X.", "the assistant of the x service.")
+    assert f"the assistant of {said}." in system_prompt(Toolset(name="shop_service", title=title, tools=()))

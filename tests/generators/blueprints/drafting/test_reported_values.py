@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from interplay.generators.blueprints.drafting.draft import Step
-from interplay.generators.blueprints.drafting.reported_values import ItemNaming, ReportedValues, _named, label_in_result
+from interplay.generators.blueprints.drafting.reported_values import ItemNaming, ReportedValues, _named
+from interplay.generators.blueprints.drafting.result_labels import label_in_result
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.toolkit.toolkit import Toolkit
 from interplay.generators.phrases.topic_nouns import repeats_noun

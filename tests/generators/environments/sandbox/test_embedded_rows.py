@@ -338,3 +338,19 @@ async def test_nobody_is_in_one_group_twice() -> None:
     pairs = [(each["user"]["id"], each["group"]["id"]) for each in await value(opened, "listMemberships")]
     assert len(pairs) > 2
     assert len(set(pairs)) == len(pairs)
+
+
+async def test_texts_of_a_row_between_two_people_are_about_neither() -> None:
+    session = row(sender_user_id=TEXT, receiver_user_id=TEXT, summary=TEXT)
+    opened = sandbox(
+        operation("listUsers", "GET", "/users", {**MANY, "items": row(name=TEXT, email=TEXT)}),
+        operation("getUser", "GET", "/users/{user_id}", row(name=TEXT, email=TEXT)),
+        operation("listSessions", "GET", "/sessions", {**MANY, "items": session}),
+        operation("getSession", "GET", "/sessions/{session_id}", session),
+    )
+    names = {each["id"]: each["name"] for each in await value(opened, "listUsers")}
+    sessions = await value(opened, "listSessions")
+    assert any(each["sender_user_id"] != each["receiver_user_id"] for each in sessions)
+    for each in sessions:
+        two = {names[each[field]] for field in ("sender_user_id", "receiver_user_id")}
+        assert len(two) == 1 or not any(name in each.get("summary", "") for name in two)
