@@ -287,6 +287,7 @@ def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
     needed = frozenset(schema.get("required", ()))
     free = [key for key in schema.get("properties", {}) if key not in needed and not tells_trouble(key)]
     limit = OPTIONAL_FIELDS[depth] if depth < len(OPTIONAL_FIELDS) else 0
+    limit = max(0, min(limit, schema.get("maxProperties", limit + len(needed)) - len(needed)))
     if len(free) <= limit:
         return free
     return sorted(free, key=lambda key: _plainness(key, schema["properties"][key]))[:limit]

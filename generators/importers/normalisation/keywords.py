@@ -288,6 +288,9 @@ def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, wher
     names = list(dict.fromkeys((*schema.get("required", ()), *names)))
     if names:
         schema["required"] = names
+    if schema.get("maxProperties", len(names)) < len(names):
+        notes.repair(f"{where}: maxProperties below the number of required fields, dropped")
+        del schema["maxProperties"]
 
 
 def infer_type(schema: dict[str, Any]) -> None:

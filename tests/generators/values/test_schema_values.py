@@ -49,6 +49,13 @@ SCHEMAS = st.recursive(
 )
 
 
+def test_an_object_holds_no_more_fields_than_it_may() -> None:
+    fields = {name: {"type": "string", "format": "date"} for name in ("start", "end", "due", "paid")}
+    schema = {"type": "object", "properties": fields, "required": ["end"], "maxProperties": 2}
+    for seed in range(8):
+        assert sorted(make_valid(schema, Random(seed)))[0:2] in (["due", "end"], ["end", "paid"], ["end", "start"])
+
+
 @settings(max_examples=200, deadline=None)
 @given(SCHEMAS, NAMES, st.integers(0, 99))
 def test_a_made_value_is_valid_and_the_same_for_the_same_seed(schema: dict[str, Any], name: str, seed: int) -> None:

@@ -1,13 +1,15 @@
 """A field of a row or an argument -> what rules ask of it: the resource whose identity it holds, by each kind of evidence."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from interplay.generators.environments.inference.plans import schema_within
 from interplay.generators.environments.inference.resources.resource_index import SPOKEN_BY, ResourceIndex, is_joined
 from interplay.generators.environments.inference.tool_words import ENVELOPES, resource_name, stem_of
-from interplay.schemas.json.fields import IDENTIFYING, schema_type
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
 from interplay.schemas.words.identifiers import name_tokens
 
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
@@ -23,6 +25,8 @@ class Field:
     declared: Mapping[str, Any]
     own: str = ""
     """The resource of the row; empty for an argument."""
+    row: Mapping[str, Any] = field(default_factory=dict)
+    """The schema of the row; empty for an argument."""
 
     @cached_property
     def listed(self) -> bool:
@@ -123,5 +127,9 @@ class Field:
 
     @property
     def by_example(self) -> str | None:
-        """See `ResourceIndex.shared_example`."""
-        return self.index.shared_example(self.declared, self.own)
+        """See `ResourceIndex.shared_example`; the id of an object whose other fields that resource lacks is not one of its."""
+        found = self.index.shared_example(self.declared, self.own)
+        if found is None or not (self.is_nested and self._is_bare):
+            return found
+        around = object_properties(schema_within(self.row, split_pointer(self.pointer)[:-1]))
+        return None if self.index.is_unlike(found, around.keys() - {self.name}) else found

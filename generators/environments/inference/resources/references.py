@@ -260,7 +260,7 @@ def row_references(plan: ResourcePlan, index: ResourceIndex) -> Found:
     for pointer, name, schema in every_leaf(plan.schema):
         if pointer == plan.identity_pointer or pointer in held:
             continue
-        field = Field(index, name, pointer, schema, plan.name)
+        field = Field(index, name, pointer, schema, plan.name, plan.schema)
         if not field.may_refer and "examples" not in schema:  # no rule would hold
             continue
         rule = first_rule(ROW_RULES, field)

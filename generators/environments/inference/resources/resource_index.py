@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import (
@@ -321,6 +321,10 @@ class ResourceIndex:
         held = [set(self._samples[sample]) for sample in sorted(_examples(schema)) if sample in self._samples]
         found = [names - {own} for names in held if len(names - {own}) == 1]  # ambiguous examples are ignored
         return next(iter(found[0])) if found else None
+
+    def is_unlike(self, name: str, fields: Collection[str]) -> bool:
+        """Tell whether rows of a resource lack more than half of these fields."""
+        return len(self._resources[name].schema["properties"].keys() & fields) < len(fields) / 2
 
     def by_stem(self, stem: str) -> Iterable[str]:
         if stem in self._named:

@@ -368,3 +368,20 @@ def test_a_field_that_is_called_like_the_owner_names_it_where_that_has_no_name(
     )
     held = {row["auction"] for row in opened.state()["bid"].values()}
     assert (held <= {row["id"] for row in opened.state()["auction"].values()}) == refers
+
+
+@pytest.mark.parametrize(("fields", "refers"), [({"name": TEXT}, True), ({"first_name": TEXT, "email": TEXT}, False)])
+def test_an_example_alone_does_not_make_an_object_a_row_whose_fields_it_lacks(
+    fields: dict[str, Any], refers: bool
+) -> None:
+    known = {"type": "string", "examples": ["4ff1e5cc-9835-40d5-bb18-09fdb118db9c"]}
+    folder = {"type": "object", "properties": {"id": known, "name": TEXT}}
+    place = {"type": "object", "properties": {"id": known, **fields}}
+    file = {"type": "object", "properties": {"id": TEXT, "place": place}}
+    opened = sandbox(
+        operation("listFolders", "GET", "/folders", {"type": "array", "items": folder}),
+        operation("getFolder", "GET", "/folders/{folderId}", folder),
+        operation("listFiles", "GET", "/files", {"type": "array", "items": file}),
+        operation("getFile", "GET", "/files/{fileId}", file),
+    )
+    assert ("/place/id" in opened._plan.resources["file"].references) == refers
