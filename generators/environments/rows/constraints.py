@@ -2,6 +2,7 @@
 
 get_forecast(city="Oslo", days=2)                    ->  {"city_name": "Oslo", ...}
 get_transactions(start_date=..., end_date=...)       ->  each transaction between these days
+get_usage(start_date=..., end_date=...)              ->  {"period_start": ..., "period_end": ..., ...}, the same days
 search_flights(destination="Perth", max_price=300)   ->  each flight goes to Perth, for 300 at most
 """
 
@@ -74,6 +75,7 @@ class _Asked:
         fields = object_properties(schema)
         told = {name: self.told(item, fields.get(name, {}), depth + 1) for name, item in value.items()}
         said = {name: self._said(name, item, fields.get(name, {}), depth) for name, item in told.items()}
+        said |= self._period(said, fields) if depth == 0 else {}
         if said != told:
             own = {name: item for name, item in said.items() if item != told[name]}
             told = {**reconciled(dict(said), fields), **own}
@@ -96,6 +98,16 @@ class _Asked:
             (item for item in options if item is not None and isinstance(item, type(made)) and is_valid(item, schema)),
             made,
         )
+
+    def _period(self, made: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the first and last moment of a result, as the call gives both of them."""
+        given = {is_lower_bound(said): bound for said, bound in self._bounds if _dated(bound)}
+        told = [(name, name_tokens(name)) for name, held in made.items() if _dated(held)]
+        span = {is_lower_bound(said): name for name, said in told if not (FROM | UNTIL).isdisjoint(said)}
+        if not given.keys() == span.keys() == {True, False}:
+            return {}
+        moved = {name: given[first][:DAY] + str(made[name])[DAY:] for first, name in span.items()}
+        return moved if all(is_valid(moment, fields.get(name, {})) for name, moment in moved.items()) else {}
 
     def _row(self, row: Any, number: int, count: int) -> Any:
         """Return a row of a list moved within the bounds of the call, spread in order over them."""

@@ -13,6 +13,7 @@ from interplay.generators.environments.inference.tool_words import (
     VARIANTS,
     is_plural,
     known_resource,
+    literal_verb,
     resource_name,
     same_noun,
     stem_of,
@@ -22,8 +23,9 @@ from interplay.generators.phrases.service_jargon import without_repetition
 from interplay.generators.values.texts.names.named_texts import says_kind
 from interplay.schemas.json.fields import object_properties
 from interplay.schemas.records.tool import Tool, Toolset
-from interplay.schemas.words.identifiers import name_tokens
+from interplay.schemas.words.identifiers import name_tokens, names_identity
 from interplay.schemas.words.nouns import singular
+from interplay.schemas.words.word_classes import is_verb_alone
 
 Shape = Literal["many", "one", "free", "none"]
 """What a GET shows: a list of rows, one row, an object of unknown fields, or no row."""
@@ -116,7 +118,7 @@ def path_facts(toolset: Toolset) -> PathFacts:
             listed |= {place: str(rows.schema["title"])} if rows is not None and rows.schema.get("title") else {}
     facts = replace(facts, shapes=shapes, listed=listed)
     shown: dict[str, Shown] = {}
-    for tool in toolset.tools:
+    for tool in sorted(toolset.tools, key=lambda tool: -len(segments.get(tool.name, ()))):  # the shortest path decides
         parts = segments.get(tool.name, [])
         if tool.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
             name = facts.resource(parts[-2])
@@ -140,9 +142,10 @@ _MEASURES = {"lat", "latitude", "lon", "lng", "long", "longitude"}
 
 
 def thing_segments(tool: Tool) -> list[str]:
-    """Return the segments of a tool's path without dates and coordinates, which only narrow what is shown.
+    """Return the segments of a tool's path without what only narrows what is shown, and without how a row is looked at.
 
-    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status; the month in /months/{month} is kept
+    /lines/{id}/status/{start}/to/{end}    ->  lines {id} status, without dates; the month in /months/{month} is kept
+    GET /transaction/verify/{reference}    ->  transaction {reference}
     """
     known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
     kept: list[str] = []
@@ -153,7 +156,19 @@ def thing_segments(tool: Tool) -> list[str]:
             kept = kept[:-1] if len(kept) > 1 and kept[-1].lower() in _JOINING else kept
         else:
             kept.append(part)
-    return kept
+    return _without_look(kept) if tool.method == "GET" else kept
+
+
+def _without_look(segments: list[str]) -> list[str]:
+    """Return the segments without a verb before a row, or behind a row that is not named by its id."""
+    if [is_param(part) for part in segments[-3:]] == [False, False, True]:
+        at = len(segments) - 2
+    elif [is_param(part) for part in segments[-3:]] == [False, True, False] and not names_identity(segments[-2][1:-1]):
+        at = len(segments) - 1
+    else:
+        return segments
+    looks = literal_verb(segments[at]) is not None and is_verb_alone(segments[at])
+    return [*segments[:at], *segments[at + 1 :]] if looks else segments
 
 
 def _is_called_by(parameter: str, before: list[str]) -> bool:

@@ -36,6 +36,14 @@ def test_keeps_within_the_bounds_that_were_given() -> None:
     assert len(constrained(rows, {"limit": 2}, None)) == 2
 
 
+def test_tells_the_period_that_was_asked_for() -> None:
+    asked = {"start_date": "2026-01-05", "end_date": "2026-02-04"}
+    made = {"period_end": "2027-05-28", "period_start": "2027-05-01T08:00:00Z", "total": 7}
+    told = {"period_end": "2026-02-04", "period_start": "2026-01-05T08:00:00Z", "total": 7}
+    assert constrained(made, asked, thing(period_end=TEXT, period_start=TEXT)) == told
+    assert constrained(made, {"start_date": "2026-01-05"}, None) == made  # where it ends is not known
+
+
 def test_says_nothing_that_the_schema_does_not_admit() -> None:
     schema = thing(city={"type": "string", "enum": ["Oslo"]})
     assert constrained({"city": "Oslo"}, {"city": "Bologna"}, schema) == {"city": "Oslo"}

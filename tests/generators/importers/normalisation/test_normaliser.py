@@ -288,6 +288,15 @@ def test_lists_that_can_be_made_are_left_as_they_are(tmp_path: Path, levels: int
     assert report.outcome == "imported"
 
 
+@pytest.mark.parametrize(("most", "kept"), [(1, False), (2, True)])
+def test_a_number_of_fields_below_those_that_are_required_is_dropped(tmp_path: Path, most: int, kept: bool) -> None:
+    fields = {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}
+    schema = {"type": "object", "properties": fields, "required": ["a", "b"], "maxProperties": most}
+    made, report = returned(tmp_path, schema)
+    assert ("maxProperties" in made) == kept
+    assert any("maxProperties below" in reason for reason in report.reasons) != kept
+
+
 def test_a_bound_that_no_number_reaches_is_dropped(tmp_path: Path) -> None:
     made, report = returned(tmp_path, {"type": "object", "properties": {"a": {"type": "integer", "minimum": 10**400}}})
     assert made["properties"]["a"] == {"type": "integer"}
