@@ -197,7 +197,7 @@ class DeedReport:
         stands = "" if total and self._new(action) else self._stands(action)
         known = sentence(known, total, stands)
         said = sentence(known, self._entered(action, deed)) or self._set_now(action, deed) or self._turned(action)
-        return said or self._answered(action)
+        return said or self._answered(action, deed)
 
     def _entered(self, action: Action, deed: str) -> str:
         """List the values entered, line by line, if they are many and were not all told at once."""
@@ -276,8 +276,8 @@ class DeedReport:
         alone = len(links) == 1 and len(shown) <= _LITTLE
         return self.words.draw("link", value=self.words.value(links[0])) if alone else ""
 
-    def _answered(self, action: Action) -> str:
-        """Report what a short answer to a call holds that nobody has said: the bill of "check out the car"."""
+    def _answered(self, action: Action, deed: str) -> str:
+        """Report what a short answer holds that neither the report `deed` nor anybody says: the bill of "check out the car"."""
         result, role = self.results[action.id], self.roles[action.tool]
         found = [*leaves(dict(result))] if isinstance(result, Mapping) else []
         if role.operation not in ("create", "action") or len(found) > _LITTLE or self.words.lexicon is not None:
@@ -291,6 +291,7 @@ class DeedReport:
             ExpectedOutput(action=action.id, pointer="", label=label_of(pointer), value=value)
             for pointer, value in found
             if pointer in spoken and not isinstance(value, bool) and str(value).lower() not in known
+            if self.words.value(value) not in deed
             if not repeats_noun(value, self.blueprint.goals[action.goal].topic.split())
             if not names_identity(last_name(pointer))
             and not is_talk(last_name(pointer))

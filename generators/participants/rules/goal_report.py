@@ -15,7 +15,7 @@ from interplay.generators.participants.wording.deed_phrases import (
     head_noun,
     wish_kind,
 )
-from interplay.generators.participants.wording.fact_phrases import full_name, name_nth, say_field, with_currency
+from interplay.generators.participants.wording.fact_phrases import name_nth, say_field, with_currency
 from interplay.generators.participants.wording.goal_phrases import Topics
 from interplay.generators.participants.wording.languages import Filling, as_said
 from interplay.generators.participants.wording.named_wishes import Named
@@ -30,6 +30,7 @@ from interplay.generators.participants.wording.result_phrases import (
     list_of,
     listing,
     own_label,
+    say_name,
 )
 from interplay.generators.participants.wording.value_phrases import capital, in_lines, sentence
 from interplay.generators.participants.wording.voice import Voice
@@ -383,11 +384,8 @@ class GoalReport:
         )
 
     def _named(self, output: ExpectedOutput, result: Any) -> str:
-        """Say the name of a row, in full if it is split into two fields."""
-        above, _, name = output.pointer.rpartition("/")
-        item = at_pointer(result, above)
-        whole = full_name(item, f"/{name}") if isinstance(item, Mapping) else output.value
-        return str(self.words.value(whole, output.label))
+        """Say the name of the row that an output stands in."""
+        return say_name(self.words, output, at_pointer(result, item_of(output.pointer)))
 
     def _tells_nothing(self, action: Action) -> bool:
         """Tell whether an action is reported in words that do not name what it was about."""

@@ -233,7 +233,7 @@ _UNITS = {"unit", "units"}
 def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:
     """Say the name of an item, and its other requested or most telling values."""
     first, *more = asked
-    called = _numbered(words, first, item)
+    called = say_name(words, first, item)
     if is_moment(first.value) and comes_later(item, first.value):
         called = say_field(words, first.label, first.value, called)
     rest = [_beside(words, output, item) for output in more]
@@ -265,12 +265,15 @@ def _beside(words: Voice, output: ExpectedOutput, item: Any) -> str:
     return said if plain else say_field(words, output.label, output.value, said)
 
 
-def _numbered(words: Voice, output: ExpectedOutput, item: Any) -> str:
-    """Say the name of an item; a bare number as "number 4", a measure with its label: "height 312"."""
+def say_name(words: Voice, output: ExpectedOutput, item: Any) -> str:
+    """Say the name of an item; a bare number as "number 4", a measure with its label: "height 312", money as "30 EUR"."""
     own = output.pointer.removeprefix(item_of(output.pointer))
+    above, _, name = own.rpartition("/")
     named = isinstance(output.value, str) and isinstance(item, Mapping) and value_at(item, own) == output.value
     said = words.value(full_name(item, own) if named else output.value, output.label)
-    if type(output.value) not in (int, float) or is_amount(output.label) or output.label == "result":
+    if is_amount(output.label):
+        return with_currency(said, output.value, output.label, value_at(item, above) if above else item, name)
+    if type(output.value) not in (int, float) or output.label == "result":
         return said
     if output.label.split()[-1] in _IDENTITIES:
         return str(words.fixed("numbered", value=said))

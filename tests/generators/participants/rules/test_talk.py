@@ -163,6 +163,26 @@ def test_what_a_short_answer_holds_is_told(tmp_path: Path) -> None:
     assert told
 
 
+def test_what_a_report_names_is_not_told_again(tmp_path: Path) -> None:
+    text, flag = {"type": "string"}, {"type": "boolean"}
+    code = {"type": "string", "pattern": "^[A-Z]{3}$"}
+    currency = {"type": "object", "properties": {"id": text, "code": code, "name": text, "enabled": flag}, "required": ["id", "code", "name", "enabled"]}  # fmt: skip
+    answer = {"responses": {"200": {"description": "", "content": {"application/json": {"schema": currency}}}}}
+    listed = {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array", "items": currency}}}}}}  # fmt: skip
+    place = {"name": "code", "in": "path", "required": True, "schema": text}
+    paths = {
+        "/currencies": {"get": {"operationId": "listCurrencies", **listed}},
+        "/currencies/{code}": {"get": {"operationId": "getCurrency", "parameters": [place], **answer}},
+        "/currencies/{code}/enable": {"post": {"operationId": "enableCurrency", "parameters": [place], **answer}},
+    }
+    path = tmp_path / "currencies.json"
+    path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": paths}))
+    made = [record for record in records(f"openapi:{path}", 20) if record.trajectory is not None]
+    said = [text for record in made for text in _said(record, "assistant")]
+    assert any("enabled the currency" in text for text in said)
+    assert not any("enabled the currency" in text and "The name is" in text for text in said)
+
+
 def test_who_chooses_from_a_page_hears_how_many_there_are(tmp_path: Path) -> None:
     text, whole = {"type": "string"}, {"type": "integer"}
     room = {"type": "object", "properties": {"id": text, "name": text}, "required": ["id", "name"]}
