@@ -277,7 +277,8 @@ def _named(items: Sequence[Any], told: ItemNaming) -> list[tuple[int, str]]:
     noted = [pointer for pointer in naming if is_when_recorded(pointer, options[0][pointer])]
     naming.sort(key=noted.__contains__)  # nobody calls a thing by when it was recorded
     alike = bool(naming) and told_by[naming[0]] < len(items)
-    if not naming or alike or naming[0] in noted or _is_beside(naming[0], options[0][naming[0]]):
+    partly = bool(naming) and any(part.isdigit() for part in naming[0].split("/"))  # one of several parts is called so
+    if not naming or alike or partly or naming[0] in noted or _is_beside(naming[0], options[0][naming[0]]):
         own = "" if all(map(_only_links, items)) else told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]

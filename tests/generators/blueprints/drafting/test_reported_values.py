@@ -91,6 +91,12 @@ def test_notes_name_nothing_that_goes_by_a_number_or_a_day() -> None:
     assert told({"comment": note, "rating": 4}) == ["/comment"]
 
 
+def test_one_of_several_parts_names_what_has_no_number_to_be_called_by() -> None:
+    methods = [{"id": kind, "issuers": [{"name": bank}]} for kind, bank in (("eps", "Ash Bank"), ("twint", "Oak Bank"))]
+    assert told(*methods, own="/id") == ["/id", "/id"]
+    assert told(*methods) == ["/issuers/0/name", "/issuers/0/name"]
+
+
 def test_sums_are_told_where_there_is_nothing_else() -> None:
     rows = [{"debtor_id": "a793856f-3454-4367-a07f-d886a901d37c", "amount": amount} for amount in (582, 809)]
     assert told(*rows) == ["/amount", "/amount"]
