@@ -77,10 +77,12 @@ def listing(
     telling = particulars(list(rows.values()), kind, said) if alone else []
     if all(is_moment(own[0].value) for own in asked.values()):
         telling = [*_others_named(list(rows.values())), *telling][:MOST_PARTICULARS]
+    later = any(is_moment(own[0].value) and comes_later(rows[item], own[0].value) for item, own in asked.items())
     moments = [value_at(row, at) for row in rows.values() for at in (*said, *telling)] if len(rows) > 1 else []
     with words.days_alike(moments):
         named = [
-            _with_more(words, own, rows[item], [at for at in telling if at not in said]) for item, own in asked.items()
+            _with_more(words, own, rows[item], [at for at in telling if at not in said], later)
+            for item, own in asked.items()
         ]
     page = total.goes_on and len(named) == count
     frame = "listed_one" if count == 1 else "listed" if len(named) == count else "listed_many"
@@ -230,11 +232,11 @@ _UNITS = {"unit", "units"}
 """Fields beside which an amount is a measure and no money."""
 
 
-def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str] = ()) -> str:
-    """Say the name of an item, and its other requested or most telling values."""
+def _with_more(words: Voice, asked: Sequence[ExpectedOutput], item: Any, telling: Sequence[str], later: bool) -> str:
+    """Say the name of an item, with its label if it is a moment that comes `later`, and its most telling other values."""
     first, *more = asked
     called = say_name(words, first, item)
-    if is_moment(first.value) and comes_later(item, first.value):
+    if later and is_moment(first.value):
         called = say_field(words, first.label, first.value, called)
     rest = [_beside(words, output, item) for output in more]
     rest += [told_beside(words, at, item) for at in telling]
