@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 from interplay.generators.environments.accounts.resource_model import resource_model
@@ -247,10 +248,22 @@ class Sandbox:
     def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._compute(plan, arguments)
-        found = in_order(as_promised(self._found(plan, plan.resource, arguments), plan.tool), arguments)
-        page = page_of(found, arguments, plan.tool.properties, lambda rows: self._answers.fitting(plan, rows))
+        found = self._found(plan, plan.resource, arguments)
+        page = self._page(plan, found, arguments)
+        if len(page.rows) < page.total:
+            page = self._page(plan, self._newest_first(plan.resource, found), arguments)
         within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
         return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
+
+    def _page(self, plan: ToolPlan, found: list[tuple[str, Row]], arguments: Mapping[str, Any]) -> Page:
+        """Return the page of rows that a call asks for."""
+        ordered = in_order(as_promised(found, plan.tool), arguments)
+        return page_of(ordered, arguments, plan.tool.properties, lambda rows: self._answers.fitting(plan, rows))
+
+    def _newest_first(self, resource: str, found: list[tuple[str, Row]]) -> list[tuple[str, Row]]:
+        """Return rows with those first that calls have made, as in a list of which only the beginning is shown."""
+        made = [self._state.first(resource, key) is None for key, _ in found]
+        return [*reversed([*compress(found, made)]), *(item for item, new in zip(found, made, strict=True) if not new)]
 
     def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         """Return the rows that pass the filters of a call, as they are shown."""

@@ -168,3 +168,18 @@ async def test_a_new_row_has_what_the_path_says_of_it() -> None:
     made = (await call(opened, "createStack", campaignId=key, name="Spring")).value
     assert made["campaign_id"] == key
     assert (await call(opened, "getStack", campaignId=key, stackId=made["id"])).value == made
+
+
+async def test_what_was_made_begins_a_list_that_does_not_fit_whole() -> None:
+    note = row(title=TEXT, text={"type": "string", "minLength": 900, "maxLength": 1200})
+    shop = sandbox(
+        operation("list_notes", "GET", "/notes", {"type": "array", "items": note}),
+        operation("get_note", "GET", "/notes/{note_id}", note),
+        operation("create_note", "POST", "/notes", note, title=TEXT),
+    )
+    before = (await call(shop, "list_notes")).value
+    assert len(before) < len(shop.state()["note"])
+    made = [(await call(shop, "create_note", title=title)).value["id"] for title in ("First", "Second")]
+    shown = [item["id"] for item in (await call(shop, "list_notes")).value]
+    assert shown[:2] == made[::-1]
+    assert shown[2:] == [item["id"] for item in before][: len(shown) - 2]
