@@ -105,12 +105,18 @@ _COMPARED = 40
 """Most branches of a choice that are compared."""
 
 
-def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
+def admit_alike(branches: Sequence[Mapping[str, Any]], hidden: str = "") -> bool:
     """Tell whether two branches of a choice admit the same values, or most branches are contained in another one.
 
-    `oneOf` would then reject such values, since they match more than one branch.
+    `oneOf` would then reject such values, since they match more than one branch. Properties with the flag `hidden` do not count.
     """
     bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in branches[:_COMPARED]]
+    bare = [
+        {**branch, "properties": {name: field for name, field in branch["properties"].items() if not field.get(hidden)}}
+        if "properties" in branch
+        else branch
+        for branch in bare
+    ]
     pairs = permutations(range(len(bare)), 2)
     within = {(place, other) for place, other in pairs if _admits(bare[other], bare[place])}
     lost = {place for place, _ in within}
@@ -119,7 +125,7 @@ def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
 
 def _admits(right: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
     """Tell whether `right` admits every value that `left` admits, judged by their fields; annotations must be removed."""
-    if left == right:
+    if left == right or (right.items() <= left.items() and "additionalProperties" not in right):
         return True
     if not all(branch.keys() <= _PLAIN and branch.get("type", "object") == "object" for branch in (left, right)):
         return False

@@ -16,7 +16,7 @@ _UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties
 _ANNOTATIONS = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format")
 _CHOICES = ("anyOf", "oneOf", "not", "if", "then", "else", "contains", "pattern", "multipleOf", "propertyNames")
 _BRANCHES = ("allOf", "anyOf", "oneOf")
-_HIDDEN = {"request": "readOnly", "response": "writeOnly", "both": ""}
+HIDDEN = {"request": "readOnly", "response": "writeOnly", "both": ""}
 
 
 def merge_all(own: dict[str, Any], parts: list[dict[str, Any]], notes: Notes, where: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def without_other_direction(schema: dict[str, Any], direction: Direction, notes:
         schema = {key: value for key, value in schema.items() if key != "additionalProperties"}
     names: set[str] = set()
     hidden: set[str] = set()
-    _collect(schema, _HIDDEN[direction], names, hidden)
+    _collect(schema, HIDDEN[direction], names, hidden)
     if not names and "required" not in schema and not any(key in schema for key in _BRANCHES):
         return schema
     unknown: set[str] = set()

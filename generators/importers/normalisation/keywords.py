@@ -184,7 +184,15 @@ def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
             del schema["default"]
     if "examples" in schema:
         schema["examples"] = keep_examples(schema["examples"], types, schema.get("enum"))
+    written = _WRITTEN.get(schema.get("format", ""), 0)
+    if written > schema.get("maxLength", written) or 0 < written < schema.get("minLength", 0):
+        notes.repair(f"{where}: format {schema['format']} has {written} characters, which the bounds exclude, dropped")
+        del schema["format"]
     drop_explanations(schema, notes, where)
+
+
+_WRITTEN = {"uuid": len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"), "date": len("2026-03-02")}
+"""Characters of formats that always have the same number of them."""
 
 
 def _settle_type(schema: dict[str, Any], notes: Notes, where: str) -> None:

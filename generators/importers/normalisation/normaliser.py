@@ -30,7 +30,12 @@ from interplay.generators.importers.normalisation.expansion import (
     without_choice_lists,
 )
 from interplay.generators.importers.normalisation.forced_size import MAX_VALUES, forced_values, without_forced_items
-from interplay.generators.importers.normalisation.intersection import Direction, merge_all, without_other_direction
+from interplay.generators.importers.normalisation.intersection import (
+    HIDDEN,
+    Direction,
+    merge_all,
+    without_other_direction,
+)
 from interplay.generators.importers.normalisation.keywords import (
     add_required,
     allow_null,
@@ -295,7 +300,7 @@ class Normaliser:
             branches = unlike(with_branch_values(branches, raw.get(key), raw.get("discriminator")))
             if len(branches) == 1:
                 schema |= merge_all(dict(schema), branches, frame.notes, where)
-            elif branches and key == "oneOf" and "anyOf" not in raw and admit_alike(branches):
+            elif branches and key == "oneOf" and "anyOf" not in raw and admit_alike(branches, HIDDEN[self._direction]):
                 frame.notes.repair(where, "oneOf taken as anyOf, for its branches admit the same values")
                 schema["anyOf"] = branches
             elif branches:

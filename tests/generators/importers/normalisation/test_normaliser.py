@@ -288,6 +288,40 @@ def test_lists_that_can_be_made_are_left_as_they_are(tmp_path: Path, levels: int
     assert report.outcome == "imported"
 
 
+@pytest.mark.parametrize(("most", "kept"), [(24, False), (36, True)])
+def test_a_format_that_is_longer_than_may_be_is_dropped(tmp_path: Path, most: int, kept: bool) -> None:
+    held = {"type": "string", "format": "uuid", "maxLength": most, "example": "536e564f316c83104c000020"}
+    made, _ = returned(tmp_path, {"type": "object", "properties": {"a": held}})
+    assert ("format" in made["properties"]["a"]) == kept
+
+
+HTML, LINK = {"type": "string", "pattern": "<"}, {"type": "string", "pattern": "^https://"}
+MAIL, PHONE = (
+    {
+        "type": "object",
+        "properties": {"number": {"type": "string"}, "kind": {"const": kind, "writeOnly": True}},
+        "required": ["number"],
+    }
+    for kind in ("mail", "phone")
+)
+
+
+@pytest.mark.parametrize(
+    ("branches", "taken"),
+    [
+        ([HTML, LINK, {"type": "string"}], "anyOf"),
+        ([HTML, LINK], "oneOf"),
+        ([HTML, {"type": "integer"}], "oneOf"),
+        ([MAIL, PHONE], "anyOf"),  # their kinds are never shown
+    ],
+)
+def test_a_choice_of_which_one_admits_what_others_do_is_no_choice_of_one(
+    tmp_path: Path, branches: list[dict[str, Any]], taken: str
+) -> None:
+    made, _ = returned(tmp_path, {"type": "object", "properties": {"a": {"oneOf": branches}}})
+    assert taken in made["properties"]["a"]
+
+
 @pytest.mark.parametrize(("most", "kept"), [(1, False), (2, True)])
 def test_a_number_of_fields_below_those_that_are_required_is_dropped(tmp_path: Path, most: int, kept: bool) -> None:
     fields = {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}
