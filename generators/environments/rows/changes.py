@@ -255,8 +255,11 @@ def _id_below(shown: Mapping[str, Any]) -> str | None:
 
 def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
-    if shown.get("format") == "date-time" and isinstance(value, str) and all(map(_PART.fullmatch, value.split("T"))):
-        return _moment(value, before)
+    if name == "attributes" and isinstance(value, Mapping):
+        fields, was = object_properties(shown), before if isinstance(before, Mapping) else {}
+        return {key: _as_moment(fields.get(key, {}), was.get(key), item) for key, item in value.items()}
+    if (moment := _as_moment(shown, before, value)) is not value:
+        return moment
     if isinstance(value, (str, int, float)) and not isinstance(value, bool) and schema_type(shown) == "object":
         inner = nested_reference(resource, f"/{name}") or _id_below(shown)
         plain = next((key for key in ("value", "amount") if key in object_properties(shown)), None)
@@ -272,8 +275,13 @@ def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     return value
 
 
+def _as_moment(shown: Mapping[str, Any], before: Any, given: Any) -> Any:
+    """Return a date-time for a date or time given for a field that holds one, with the other part from `before`."""
+    parted = isinstance(given, str) and all(map(_PART.fullmatch, given.split("T")))
+    return _moment(given, before) if parted and shown.get("format") == "date-time" else given
+
+
 def _moment(given: str, before: Any) -> str:
-    """Return a date-time from the given date or time, with the other part taken from `before`."""
     day, _, time = given.partition("T") if "-" in given[:_DAY] else ("", "", given)
     was = before if isinstance(before, str) and "T" in before else ""
     if not day and not was:

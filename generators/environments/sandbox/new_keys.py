@@ -125,15 +125,22 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
 
 
 def _as_shown(made: Any, schema: Mapping[str, Any], tokens: list[str], rng: Random) -> Any:
-    """Return an identity in the shape of its examples: `budget.review` for the example `user.signup`."""
+    """Return an identity in the shape of its examples: `budget.review` for the example `user.signup`, `4711` for `2`."""
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and item]
     if not samples or not isinstance(made, str) or "format" in schema:
         return made
+    if all(sample.isdecimal() for sample in samples):
+        size = max(_DIGITS, *map(len, samples))
+        numbered = str(rng.randrange(10 ** (size - 1), 10**size))
+        return numbered if is_valid(numbered, schema) else made
     if alike(made, samples) and not any(map(identifies, samples)):
         return made
     other = varied(rng.choice(samples), tokens, rng)
     return other if other not in samples and is_valid(other, schema) else made
 
+
+_DIGITS = 4
+"""Digits of a number that identifies rows, at least, so that there are enough of them."""
 
 _asked_for: ObjectCache[dict[str, Any]] = ObjectCache(
     lambda schema: {key: value for key, value in schema.items() if key not in ("examples", "default")}

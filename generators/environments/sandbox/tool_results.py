@@ -96,7 +96,8 @@ class ToolResults:
             return self.made(plan, arguments or {})
         shown = _as_done(plan, echoed(plan, self._row(plan, row, key), arguments or {}, key), row)
         if plan.tool.effect == "write":
-            shown = _answered(plan, _as_given_within(shown, _of_the_row(plan, arguments or {})), arguments or {})
+            given = _as_given_within(shown, _of_the_row(plan, arguments or {}))
+            shown = _answered(plan, given if is_valid(given, plan.tool.returns or {}) else shown, arguments or {})
         # what is deleted is shown as it was before
         if plan.tool.returns is not None and (plan.operation == "delete" or _only_answers(plan)):
             shown = with_success(plan.tool.returns, shown, wrote=True)

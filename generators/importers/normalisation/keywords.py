@@ -48,6 +48,8 @@ _SILENT_ALIASES = ("file",)
 _COUNTED = ("Length", "Items", "Properties", "Contains")
 _COUNTS = tuple(f"{bound}{what}" for what in _COUNTED for bound in ("min", "max"))
 _TEXTS = ("title", "format", "contentEncoding", "contentMediaType")
+_NO_FORMATS = {("format", name) for name in TYPES}
+"""Formats that only repeat the type."""
 _FLAGS = ("readOnly", "writeOnly", "deprecated", "uniqueItems")
 _RANGES = (("minimum", "maximum"), *((f"min{what}", f"max{what}") for what in _COUNTED[:3]))
 
@@ -56,7 +58,7 @@ def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, A
     """Return the keywords of `raw` that hold no schemas; call `settle_values` once the type is final."""
     schema: dict[str, Any] = _typed(raw.get("type"), notes, where) if "type" in raw else {}
     for key in _TEXTS:
-        if isinstance(raw.get(key), str) and raw[key]:
+        if isinstance(raw.get(key), str) and raw[key] and (key, raw[key]) not in _NO_FORMATS:
             schema[key] = raw[key][:MAX_LABEL]
     if isinstance(raw.get("description"), str) and raw["description"].strip():
         schema["description"] = raw["description"].strip()[:MAX_DESCRIPTION]

@@ -34,3 +34,15 @@ async def test_a_moment_takes_the_day_or_the_time_that_is_given(
     was_day, _, was_time = before["startTime"].partition("T")
     assert after["startTime"] == f"{day or was_day}T{time or was_time}"
     assert after["endTime"] > after["startTime"]
+
+
+@pytest.mark.anyio
+async def test_moments_among_the_attributes_of_a_row_take_the_days_that_are_given() -> None:
+    limit = row(attributes={"type": "object", "properties": {"start": MOMENT, "end": MOMENT}})
+    bank = sandbox(
+        operation("getLimit", "GET", "/limits/{limitId}", {"type": "object", "properties": {"data": limit}}),
+        operation("addLimit", "POST", "/limits", {"type": "object", "properties": {"data": limit}}, start=DAY, end=DAY),
+    )
+    made = (await call(bank, "addLimit", start="2026-04-22", end="2026-04-25")).value["data"]
+    assert [made["attributes"][name].partition("T")[0] for name in ("start", "end")] == ["2026-04-22", "2026-04-25"]
+    assert (await call(bank, "getLimit", limitId=made["id"])).value["data"]["attributes"] == made["attributes"]

@@ -183,3 +183,13 @@ async def test_what_was_made_begins_a_list_that_does_not_fit_whole() -> None:
     shown = [item["id"] for item in (await call(shop, "list_notes")).value]
     assert shown[:2] == made[::-1]
     assert shown[2:] == [item["id"] for item in before][: len(shown) - 2]
+
+
+def test_rows_that_are_numbered_in_examples_are_numbered() -> None:
+    note = {"type": "object", "properties": {"id": {"type": "string", "examples": ["2"]}, "title": TEXT}}
+    shop = sandbox(
+        operation("list_notes", "GET", "/notes", {"type": "array", "items": note}),
+        operation("get_note", "GET", "/notes/{note_id}", note),
+    )
+    numbers = list(shop.state()["note"])
+    assert all(number.isdecimal() and len(number) > 2 for number in numbers)

@@ -288,6 +288,12 @@ def test_lists_that_can_be_made_are_left_as_they_are(tmp_path: Path, levels: int
     assert report.outcome == "imported"
 
 
+@pytest.mark.parametrize(("form", "kept"), [("string", False), ("uuid", True), ("made-up", True)])
+def test_a_format_that_only_repeats_a_type_is_none(tmp_path: Path, form: str, kept: bool) -> None:
+    made, _ = returned(tmp_path, {"type": "object", "properties": {"a": {"type": "string", "format": form}}})
+    assert ("format" in made["properties"]["a"]) == kept
+
+
 @pytest.mark.parametrize(("most", "kept"), [(24, False), (36, True)])
 def test_a_format_that_is_longer_than_may_be_is_dropped(tmp_path: Path, most: int, kept: bool) -> None:
     held = {"type": "string", "format": "uuid", "maxLength": most, "example": "536e564f316c83104c000020"}
