@@ -106,7 +106,7 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
     if schema_type(schema) == "string" and not set(asked) & strict and tokens[-1] in _CODES:
         kinds = [*name_tokens(resource.name)[-1:], "id"]
-        return code_like_examples(schema, kinds, rng, is_code=True) or opaque(kinds, rng)
+        return code_like_examples(schema, kinds, rng, is_code=True) or _numbered(schema, rng) or opaque(kinds, rng)
     own = resource.identity_path[-1]
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in asked and not is_label(own) and is_valid(long, asked):
@@ -125,18 +125,26 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
 
 
 def _as_shown(made: Any, schema: Mapping[str, Any], tokens: list[str], rng: Random) -> Any:
-    """Return an identity in the shape of its examples: `budget.review` for the example `user.signup`, `4711` for `2`."""
+    """Return an identity in the shape of its examples: `budget.review` for the example `user.signup`."""
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and item]
     if not samples or not isinstance(made, str) or "format" in schema:
         return made
-    if all(sample.isdecimal() for sample in samples):
-        size = max(_DIGITS, *map(len, samples))
-        numbered = str(rng.randrange(10 ** (size - 1), 10**size))
-        return numbered if is_valid(numbered, schema) else made
+    if numbered := _numbered(schema, rng):
+        return numbered
     if alike(made, samples) and not any(map(identifies, samples)):
         return made
     other = varied(rng.choice(samples), tokens, rng)
     return other if other not in samples and is_valid(other, schema) else made
+
+
+def _numbered(schema: Mapping[str, Any], rng: Random) -> str:
+    """Return a number as text if all examples of an identity are such; empty if they are not, or it is not valid."""
+    samples = schema.get("examples", ())
+    if not samples or not all(isinstance(sample, str) and sample.isdecimal() for sample in samples):
+        return ""
+    size = max(_DIGITS, *map(len, samples))
+    made = str(rng.randrange(10 ** (size - 1), 10**size))
+    return made if is_valid(made, schema) else ""
 
 
 _DIGITS = 4
