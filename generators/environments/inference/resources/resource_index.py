@@ -258,14 +258,18 @@ class ResourceIndex:
         return found
 
     def is_other_kind(self, plan: ResourcePlan, pointer: str, target: str) -> bool:
-        """Tell whether a constant field marks an object as of another kind than `target`: `"object": "account"` of a source."""
+        """Tell whether a constant field marks an object as of another kind than `target`: `"object": "account"` of a source.
+
+        A `user_reference` is of the kind `user`, and a `bank_account` is no `account`.
+        """
         path = split_pointer(pointer)
         if resource_name(next((part for part in reversed(path[:-1]) if part != "*"), "")) == target:
             return False
         fields = self._resources[target].schema["properties"]
         held = object_properties(schema_within(plan.schema, path[:-1]))
-        kinds = [(_only(held[name]), _only(fields.get(name, {}))) for name in _KINDS if name in held]
-        return pointer.count("/") > 1 and any(own and other and own != other for own, other in kinds)
+        kinds = [(_only(held[name]), _only(fields.get(name, {}))) for name in (*_KINDS, "type") if name in held]
+        said = [(name_tokens(own), name_tokens(other)) for own, other in kinds if own and other]
+        return pointer.count("/") > 1 and any(own[: len(other)] != other for own, other in said)
 
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
         """Return the field of a row with the identity of a parent that only paths name: `/owner/login`."""

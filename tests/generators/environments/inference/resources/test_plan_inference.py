@@ -385,3 +385,18 @@ def test_an_example_alone_does_not_make_an_object_a_row_whose_fields_it_lacks(
         operation("getFile", "GET", "/files/{fileId}", file),
     )
     assert ("/place/id" in opened._plan.resources["file"].references) == refers
+
+
+@pytest.mark.parametrize(("kind", "refers"), [("folder", False), ("entry", True), ("entry_reference", True)])
+def test_a_constant_type_tells_which_kind_an_object_is_of(kind: str, refers: bool) -> None:
+    def thing(of: str, **fields: Any) -> dict[str, Any]:
+        return {"type": "object", "properties": {"id": TEXT, "type": {"const": of}, **fields}}
+
+    listed = {"type": "array", "items": thing(kind)}
+    opened = sandbox(
+        operation("listEntries", "GET", "/allowed_entries", {"type": "array", "items": thing("entry", name=TEXT)}),
+        operation("getEntry", "GET", "/allowed_entries/{entryId}", thing("entry", name=TEXT)),
+        operation("getFile", "GET", "/files/{fileId}", row(title=TEXT, entries=listed)),
+    )
+    references = opened._plan.resources["file"].references
+    assert ("/entries/*/id" in references) == refers
