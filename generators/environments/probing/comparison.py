@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
@@ -22,14 +23,20 @@ class Difference:
     found: Any
 
 
-def disagreement(wanted: Mapping[str, Any], found: Mapping[str, Any], path: str = "") -> Difference | None:
-    """Return the first field that both views show with different values; a value that is absent or none agrees with any."""
+def disagreement(
+    wanted: Mapping[str, Any], found: Mapping[str, Any], view: Mapping[str, Any] = MappingProxyType({}), path: str = ""
+) -> Difference | None:
+    """Return the first field that both views show with different values; a value that is absent or none agrees with any.
+
+    So does one that the schema `view` of what is `wanted` does not admit: a `team_reference` is a `team`.
+    """
+    fields = object_properties(view)
     for name, value in wanted.items():
-        if name.startswith("_") or name not in found:
+        if name.startswith("_") or name not in found or not is_valid(found[name], fields.get(name, {})):
             continue
         other, where = found[name], f"{path}{name}"
         if isinstance(value, Mapping) and isinstance(other, Mapping):
-            inner = disagreement(value, other, f"{where}.")
+            inner = disagreement(value, other, fields.get(name, {}), f"{where}.")
             if inner is not None:
                 return inner
         elif not _agree(value, other):

@@ -10,7 +10,7 @@ from interplay.generators.environments.probing.trial import Trial, remedy
 from interplay.generators.environments.rows.pagination import is_size
 from interplay.schemas.calls.first_page import is_paging
 from interplay.schemas.json.canonical import join_pointer, split_pointer
-from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.fields import schema_at, schema_type
 from interplay.schemas.json.validation import is_valid
 from interplay.schemas.words.identifiers import name_tokens
 
@@ -40,7 +40,7 @@ async def check_listed(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
             return
         shown = reader.rows_shown(read)
         if len(shown) == 1:
-            differs = disagreement(row, shown[0])
+            differs = disagreement(row, shown[0], item.rows.schema if item.rows is not None else {})
             if not trial.check_shown("list_and_read_differ", (item, reader), differs, "as listed"):
                 return
 
@@ -172,7 +172,8 @@ async def check_copies(trial: Trial, pairs: ToolPairs, item: ToolPlan) -> None:
             continue
         shown = reader.rows_shown(value)
         if copy is not None and len(shown) == 1 and split_pointer(pointer)[-1] in shown[0]:
-            differs = disagreement(copy, shown[0])
+            view = schema_at(item.tool.returns, join_pointer(*split_pointer(pointer)[:-1]))
+            differs = disagreement(copy, shown[0], view)
             expected = f"{differs.field} {short(differs.found)}, as {target} {identity!r} has it" if differs else ""
             came = f"{short(differs.wanted)} at {join_pointer(*split_pointer(pointer)[:-1])}" if differs else ""
             trial.check("copy_differs", differs is None, (item, reader), expected, came)
