@@ -28,15 +28,16 @@ def disagreement(
 ) -> Difference | None:
     """Return the first field that both views show with different values; a value that is absent or none agrees with any.
 
-    So does one that the schema `view` of what is `wanted` does not admit: a `team_reference` is a `team`.
+    So does a constant of the schema `view` of what is `wanted`: a `team_reference` is a `team`.
     """
     fields = object_properties(view)
     for name, value in wanted.items():
-        if name.startswith("_") or name not in found or not is_valid(found[name], fields.get(name, {})):
+        shown = fields.get(name, {})
+        if name.startswith("_") or name not in found or "const" in shown or len(shown.get("enum", ())) == 1:
             continue
         other, where = found[name], f"{path}{name}"
         if isinstance(value, Mapping) and isinstance(other, Mapping):
-            inner = disagreement(value, other, fields.get(name, {}), f"{where}.")
+            inner = disagreement(value, other, shown, f"{where}.")
             if inner is not None:
                 return inner
         elif not _agree(value, other):
