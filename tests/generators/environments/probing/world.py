@@ -17,8 +17,9 @@ from interplay.schemas.records.dialogue import ToolCall, ToolResult
 from interplay.schemas.records.tool import Toolset
 
 COUNT = {"type": "integer", "minimum": 0}
-OWNER = row(name=TEXT, kind={"const": "person"})
-SHOWN_OWNER = row(kind={"const": "person"})
+KIND = {"enum": ["person", "company"]}
+OWNER = row(name=TEXT, kind=KIND)
+SHOWN_OWNER = row(kind=KIND)
 COLOUR = {"type": "string", "enum": ["black", "brown", "white"]}
 PET = row(name=TEXT, colour=COLOUR, archived={"type": "boolean"}, owner=SHOWN_OWNER)
 TOY = row(label=TEXT)
