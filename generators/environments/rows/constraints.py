@@ -106,7 +106,7 @@ class _Asked:
         span = {is_lower_bound(said): name for name, said in told if not (FROM | UNTIL).isdisjoint(said)}
         if not given.keys() == span.keys() == {True, False}:
             return {}
-        moved = {name: given[first][:DAY] + str(made[name])[DAY:] for first, name in span.items()}
+        moved = {name: str(given[first])[:DAY] + str(made[name])[DAY:] for first, name in span.items()}
         return moved if all(is_valid(moment, fields.get(name, {})) for name, moment in moved.items()) else {}
 
     def _row(self, row: Any, number: int, count: int) -> Any:
