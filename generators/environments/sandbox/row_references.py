@@ -78,6 +78,11 @@ class _Linking:
                 return settled
         return self._plain(row, pointer, target, rng, owner)
 
+    def _around(self, target: str, known: Above) -> Above:
+        """Return the rows that a row of `target` must belong to: also this one, if it is the owner of such rows."""
+        below = self.plan.resources[target].parent == self.resource.name
+        return {**known, self.resource.name: self.key} if below else known
+
     def _callers(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
         """Set a field that holds the caller's identity in all rows; none for other fields."""
         if pointer[1:] not in self.resource.owners or not self.keys(target):
@@ -92,7 +97,7 @@ class _Linking:
             return None
         taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
         left = partial(_left, self.keys, taken)
-        return _refer(row, pointer, self.plan.resources[target], self.above, left, rng)[0]
+        return _refer(row, pointer, self.plan.resources[target], self._around(target, self.above), left, rng)[0]
 
     def _mirrored(self, row: dict[str, Any], pointer: str, target: str, rng: Random) -> dict[str, Any] | None:
         """Set a reference to the row that this one mirrors, as a member shows its user; none for other fields."""
@@ -114,7 +119,7 @@ class _Linking:
     def _plain(self, row: dict[str, Any], pointer: str, target: str, rng: Random, owner: str | None) -> dict[str, Any]:
         """Set any other reference, to a row with the same owners."""
         into = self.plan.resources[target]
-        around = {**self.known, self.resource.name: self.key} if into.parent == self.resource.name else self.known
+        around = self._around(target, self.known)
         around = {**self.inherited, **around} if is_link(pointer, target) else around
         around = {**around, target: owner} if owner is not None else around
         row, chosen = _refer(row, pointer, into, around, self.keys, rng)
