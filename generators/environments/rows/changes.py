@@ -205,7 +205,12 @@ def asked_fields(plan: ToolPlan) -> set[str]:
 
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return `row` with the given fields; an id given for a field that embeds a row becomes the id of that row."""
-    given = _in_place(resource.schema.get("properties", {}), given)
+    properties = resource.schema.get("properties", {})
+    given = _in_place(properties, given)
+    if isinstance(inner := given.get("attributes"), Mapping):
+        fields, was = object_properties(properties.get("attributes", {})), row.get("attributes") or {}
+        told = {name: _as_moment(fields.get(name, {}), was.get(name), value) for name, value in inner.items()}
+        given = {**given, "attributes": told}
     settled = {name: _settled(resource, name, row.get(name), value) for name, value in given.items()}
     other = {name for name, value in settled.items() if value is not given[name] and isinstance(value, dict)}
     return merged({name: value for name, value in row.items() if name not in other}, settled)
@@ -255,9 +260,6 @@ def _id_below(shown: Mapping[str, Any]) -> str | None:
 
 def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
-    if name == "attributes" and isinstance(value, Mapping):
-        fields, was = object_properties(shown), before if isinstance(before, Mapping) else {}
-        return {key: _as_moment(fields.get(key, {}), was.get(key), item) for key, item in value.items()}
     if (moment := _as_moment(shown, before, value)) is not value:
         return moment
     if isinstance(value, (str, int, float)) and not isinstance(value, bool) and schema_type(shown) == "object":

@@ -35,17 +35,18 @@ _BLAME = {"message", "reason", "code", "error", "errors"}
 """Names of fields beside a status that describe an error."""
 
 REPAIRS = 6
-"""Invalid fields that are replaced before the whole result is made anew."""
+"""Invalid fields that are replaced, first where they stand, then with all that is around them, before all is made anew."""
 
 
 def projected(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
     """Return `row` with exactly the fields of `schema`; valid wherever a valid value can be found."""
     result = _projected(schema, row, rng)
-    for _ in range(REPAIRS):
+    for attempt in range(2 * REPAIRS):
         found = errors(result, schema, limit=1)
         if not found:
             return result
-        result = _repaired(schema, result, found[0][0], rng)
+        path, _ = found[0]
+        result = _repaired(schema, result, path if attempt < REPAIRS else path[:1], rng)
     try:
         return result if is_valid(result, schema) else make_valid(schema, rng)
     except Unsatisfiable:
@@ -209,11 +210,16 @@ def _outcome(name: str, schema: Mapping[str, Any]) -> str | None:
 
 
 def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...], rng: Random) -> Any:
-    """Replace the top-level field with the first error, or leave it out if no value fits."""
+    """Replace the field at a path, or leave it out if no value fits; in a list, the same field of each item."""
+    items = schema.get("items")
+    if len(path) > 1 and isinstance(result, list) and isinstance(items, Mapping):
+        return [item if is_valid(item, items) else _repaired(items, item, path[1:], rng) for item in result]
     if not path or not isinstance(result, dict):
         return _made(schema, rng, "")
     key = str(path[0])
     inner = schema.get("properties", {}).get(key, {})
+    if len(path) > 1 and key in result and not {"properties", "items"}.isdisjoint(inner):
+        return {**result, key: _repaired(inner, result[key], path[1:], rng)}
     options = [*_converted(result.get(key)), *_respelt(result.get(key), inner)]
     made = next((item for item in options if is_valid(item, inner)), None)
     made = _made(inner, rng, key) if made is None else made

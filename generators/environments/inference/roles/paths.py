@@ -156,11 +156,11 @@ def thing_segments(tool: Tool) -> list[str]:
             kept = kept[:-1] if len(kept) > 1 and kept[-1].lower() in _JOINING else kept
         else:
             kept.append(part)
-    return _without_look(kept) if tool.method == "GET" else kept
+    return _without_look(kept) if tool.method == "GET" and tool.path.endswith("}") else kept
 
 
 def _without_look(segments: list[str]) -> list[str]:
-    """Return the segments without a verb before a row, or behind a row that is not named by its id."""
+    """Return the segments of a path to a row without a verb before it, which other words may have moved behind it."""
     if [is_param(part) for part in segments[-3:]] == [False, False, True]:
         at = len(segments) - 2
     elif [is_param(part) for part in segments[-3:]] == [False, True, False] and not names_identity(segments[-2][1:-1]):

@@ -180,9 +180,9 @@ async def test_what_is_about_the_request_alone_narrows_nothing(asked: dict[str, 
 
 @pytest.mark.parametrize(
     ("asked", "ids"),
-    [({"page": 1, "per_page": 2}, "ab"), ({"page": 2, "per_page": 2}, "c"), ({"page": 0, "per_page": 2}, "ab")],
+    [({"page": 1, "per_page": 2}, "cb"), ({"page": 2, "per_page": 2}, "a"), ({"page": 0, "per_page": 2}, "cb")],
 )
-async def test_pages_are_counted_from_one(asked: dict[str, Any], ids: str) -> None:
+async def test_pages_are_counted_from_one_the_newest_first(asked: dict[str, Any], ids: str) -> None:
     assert await found(**asked) == ids
 
 

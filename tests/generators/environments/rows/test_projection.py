@@ -139,3 +139,19 @@ def test_what_is_made_up_beside_a_row_does_not_say_that_it_ended() -> None:
 def test_a_schema_that_names_no_field_shows_no_password() -> None:
     kept = {**ROW, "password": "x", "client_secret": "y", "secretary": "Ann"}
     assert projected({"type": "object"}, kept, rng()).keys() == {"id", "name", "price", "secretary"}
+
+
+def test_only_what_does_not_fit_is_made_anew() -> None:
+    owner = {"type": "object", "properties": {"id": {"type": "integer"}, "notes": {"type": "string", "minLength": 1}}}
+    schema = {
+        "type": "object",
+        "properties": {
+            "owner": owner,
+            "pets": {"type": "array", "items": {"type": "object", "properties": {"of": owner}}},
+        },
+    }
+    row = {"owner": {"id": 7, "notes": {}}, "pets": [{"of": {"id": at, "notes": []}} for at in range(20)]}
+    shown = projected(schema, row, Random(3))
+    assert is_valid(shown, schema)
+    assert shown["owner"]["id"] == 7
+    assert [pet["of"]["id"] for pet in shown["pets"]] == list(range(20))
