@@ -216,7 +216,7 @@ def _refer(
     options = keys(target.name)
     if not options:
         return row, None
-    fitting = [key for key, _ in _nearest(options, above)]
+    fitting = [key for key, _ in rows_nearest(options, above)]
     chosen: list[str] = []
 
     def pick(before: Any) -> Any:
@@ -244,13 +244,8 @@ def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[Any], Any]) 
     return value
 
 
-def rows_within(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
-    """Return the rows whose owners do not contradict `above`."""
-    return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]
-
-
-def _nearest(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
-    """Return the rows whose owners contradict `above` the least: of the same budget, if there is none of the same month."""
+def rows_nearest(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
+    """Return the rows, of at least one, whose owners contradict `above` the least: of the same budget, if not of the month."""
     against = [sum(above.get(owner, key) != key for owner, key in owners.items()) for _, owners in options]
     least = min(against)
     return [option for option, count in zip(options, against, strict=True) if count == least]

@@ -250,7 +250,7 @@ class Sandbox:
             return self._compute(plan, arguments)
         found = self._found(plan, plan.resource, arguments)
         page = self._page(plan, found, arguments)
-        if len(page.rows) < page.total:
+        if len(page.rows) < page.total and self._state.count_changed():
             page = self._page(plan, self._newest_first(plan.resource, found), arguments)
         within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
         return echoed(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)

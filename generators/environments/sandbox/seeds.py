@@ -20,7 +20,7 @@ from interplay.generators.environments.sandbox.embedded_rows import (
 from interplay.generators.environments.sandbox.new_keys import mint_key
 from interplay.generators.environments.sandbox.new_rows import made_up
 from interplay.generators.environments.sandbox.owner_names import told_of_owner
-from interplay.generators.environments.sandbox.row_references import Above, rows_within, with_path, with_references
+from interplay.generators.environments.sandbox.row_references import Above, rows_nearest, with_path, with_references
 from interplay.generators.environments.sandbox.row_store import Row
 from interplay.generators.environments.sandbox.shared_identity import (
     borrowed_identity,
@@ -374,9 +374,9 @@ def _related(
     chosen: dict[str, str] = {}
     for other in resource.relations:
         options = keys(other)[:number] if other == resource.name else keys(other)
-        options = rows_within(options, {**above, **chosen}) or options
         if options:
-            chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(options)[0]
+            nearest = rows_nearest(options, {**above, **chosen})
+            chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(nearest)[0]
     return chosen
 
 
