@@ -66,7 +66,8 @@ def contradictions(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterato
             beside = _in_view(only_row(value) or {})
             row = _own_row(only_row(value) or {}, beside, call)
             shown = _plain(row)
-            passed = _passed(call.arguments)
+            fixed = _fixed(tools[call.name])
+            passed = {name: given for name, given in _passed(call.arguments).items() if name not in fixed}
             if tools[call.name].method == "DELETE":  # the items of a list that are to be taken away
                 passed = {name: given for name, given in passed.items() if not isinstance(given, list)}
             fields = passed.keys() | shown.keys()
@@ -186,6 +187,13 @@ def _passed(arguments: Mapping[str, Any]) -> dict[str, Any]:
     for part in (*bodies, arguments):
         found |= _plain(part)
     return {name: value for name, value in found.items() if value not in _EMPTY}
+
+
+def _fixed(tool: Tool) -> Set[str]:
+    """Return the normalised names of arguments that admit one value only, which is that of no row: the type of a reference."""
+    parts = [tool.properties, *map(object_properties, tool.properties.values())]
+    fields = [field for part in parts for field in part.items()]
+    return {_unspelt(name) for name, schema in fields if "const" in schema or len(schema.get("enum", ())) == 1}
 
 
 def _identity(shown: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:

@@ -104,6 +104,20 @@ def test_what_is_taken_out_of_a_list_is_not_in_it(method: str, issues: list[str]
     assert codes(asyncio.run(check.check(make_trajectory(messages), make_blueprint())).issues) == issues
 
 
+@pytest.mark.parametrize(("kinds", "issues"), [(["task"], []), (["task", "note"], ["result_contradicts"])])
+def test_a_value_that_a_caller_cannot_choose_is_that_of_no_row(kinds: list[str], issues: list[str]) -> None:
+    of = {"type": "object", "properties": {"id": TEXT, "type": {"enum": kinds}}}
+    write = make_tool("assign", {"task": of}, [], "write", None)
+    messages = (
+        user("Go on."),
+        calls(("call00001", "assign", {"task": {"id": "t1", "type": "task"}})),
+        answer("call00001", {"id": "a1", "type": "task_assignment"}),
+        assistant("Done."),
+    )
+    check = AgreementCheck(Toolset(name="tasks", tools=(write,)))
+    assert codes(asyncio.run(check.check(make_trajectory(messages), make_blueprint())).issues) == issues
+
+
 SAYS = {"type": "object", "properties": {"content": TEXT}}
 
 
