@@ -181,6 +181,16 @@ class PathCall:
         return shape == "many" or (free and (is_plural(self.last) or narrowed))
 
     @cached_property
+    def groups(self) -> str | None:
+        """The other resource whose rows a list shows, each with those of the collection in it: groups of categories."""
+        rows = rows_in(self.tool.returns, True, (self.named, self.named.split("_")[-1]))
+        held = resource_name(rows.pointer.rpartition("/")[2]) if rows is not None and rows.pointer else ""
+        if rows is None or held not in self.facts.known or same_noun(held, self.named):
+            return None
+        lists = [name for name, field in object_properties(rows.schema).items() if schema_type(field) == "array"]
+        return held if self.named in map(resource_name, lists) else None
+
+    @cached_property
     def quality(self) -> str:
         """The adjective that narrows a collection: `/invitations/pending`, `/products/popular`; empty if there is none."""
         segments = self.place.segments

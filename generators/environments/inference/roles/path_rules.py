@@ -134,6 +134,10 @@ PATH_RULES = (
          then=lambda call: call.plan("list", call.before), example="GET /pet/findByStatus -> [pet] | GET /pet/{id} -> pet"),
     Rule("those of a collection that are so", when=lambda call: call.reads and call.quality and call.before,
          then=lambda call: call.plan("list", call.before), example="GET /invitations/pending -> [invitation]"),
+    Rule("a collection in groups that are rows too", when=lambda call: call.reads and call.is_collection and call.groups,
+         then=lambda call: call.plan("list", call.groups),
+         example="GET /categories -> {groups: [{id, categories: [{id, name}]}]} | GET /groups/{id} -> group"
+                 " | GET /categories/{id} -> category"),
     Rule("a collection", when=lambda call: call.reads and call.is_collection, then=lambda call: call.plan("list", call.named),
          example="GET /orders -> [order]"),
     Rule("a field that another call sets", when=lambda call: call.tool.method == "GET" and call.field.is_edited,
