@@ -19,7 +19,7 @@ from interplay.generators.values.texts.past_events import tells_event
 from interplay.generators.values.texts.things import concept_of
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.json.validation import is_valid
-from interplay.schemas.words.identifiers import RECORDED, name_tokens
+from interplay.schemas.words.identifiers import RECORDED, is_recorded, name_tokens, names_identity
 from interplay.schemas.words.lists import beside, word_set, words
 from interplay.schemas.words.nouns import is_plural
 from interplay.schemas.words.word_classes import is_participle
@@ -56,7 +56,7 @@ def _begun(
         happened = value is not None and (told or is_bare_time(name, schema, value))
         if isinstance(value, list) and any(map(_has_a_past, value)) and is_valid([], schema):
             begun[name] = []
-        elif isinstance(value, Mapping) and (name == "attributes" or ("id" not in value and _counts_the_past(value))):
+        elif isinstance(value, Mapping) and (name == "attributes" or _is_of_the_row(value)):
             begun[name] = _begun(schema, value, now, usual, name)
         elif happened and ended and not tokens & RECORDED and (name not in required or is_valid(None, schema)):
             if name in required:
@@ -93,6 +93,12 @@ def _has_a_past(item: Any) -> bool:
     named = {name: tuple(name_tokens(name)) for name in item}
     told = any(tells_event(tokens) and shows_time(item[name]) for name, tokens in named.items())
     return told or _counts_the_past(item)
+
+
+def _is_of_the_row(part: Mapping[str, Any]) -> bool:
+    """Tell whether an object in a row, without an identity, counts the row's events or tells when the row was made."""
+    made = any(is_recorded(name) and shows_time(value) for name, value in part.items())
+    return ("id" not in part and _counts_the_past(part)) or (made and not any(map(names_identity, part)))
 
 
 def _counts_the_past(item: Mapping[str, Any]) -> bool:

@@ -50,6 +50,18 @@ def test_was_made_now() -> None:
     assert begun == {**now, "attributes": now}
 
 
+@pytest.mark.parametrize(("about", "is_now"), [({}, True), ({"userId": "U7"}, False)])
+def test_what_is_told_of_it_in_a_part_was_made_now_and_what_is_of_another_was_not(
+    about: dict[str, str], is_now: bool
+) -> None:
+    moment = {"type": "string", "format": "date-time"}
+    fields = {"createdAt": moment, "userId": {"type": "string"}}
+    schema = {"properties": {"metadata": {"type": "object", "properties": fields}}}
+    part = {"createdAt": "2025-06-14T10:00:00Z", **about}
+    begun = in_first_status(ResourcePlan("visit", schema), {"metadata": part}, creation_time(3))
+    assert begun == {"metadata": {**part, "createdAt": "2026-03-02T12:03:00Z"} if is_now else part}
+
+
 def test_nothing_has_happened_to_it_yet() -> None:
     schema = {
         "properties": {"last_seen_at": {"type": "string"}, "clicks": {"type": "integer"}, "seats": {"type": "integer"}}
