@@ -51,8 +51,15 @@ def payload_of(value: Any) -> str | None:
     name = _payload(tuple(value)) if isinstance(value, dict) else None
     if name is None or not isinstance(value[name], (dict, list)):
         return None
+    if is_beside_a_list(name, (key for key, item in value.items() if isinstance(item, list))):
+        return None
     rest = (key for key, item in value.items() if isinstance(item, dict) and key != name)
     return name if all(key.lower() in _BESIDE for key in rest) else None
+
+
+def is_beside_a_list(name: str, lists: Iterable[str]) -> bool:
+    """Tell whether a field is metadata of one of these lists, and not a payload: `meta` in `{"messages": [...], "meta": {}}`."""
+    return name.lower() in _BESIDE and any(key.lower() not in _BESIDE for key in lists if key != name)
 
 
 def total_in(value: Any, shown: int) -> int:
@@ -87,7 +94,9 @@ def shows_part(value: Any, shown: int) -> bool:
 def says_how_it_went(value: Any, field: str) -> bool:
     """Tell whether a field only reports how the call went, in an answer with a payload in another field, even an empty one."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
-    return name is not None and field != name and is_talk(field)
+    if name is None or field == name or is_beside_a_list(name, (key for key, item in value.items() if isinstance(item, list))):
+        return False
+    return is_talk(field)
 
 
 @lru_cache(maxsize=16_384)

@@ -10,6 +10,7 @@ from interplay.generators.results.result_kinds import (
     HOLDING,
     found_in,
     holds_page,
+    is_beside_a_list,
     is_talk,
     says_beside,
     says_only_that_it_went_well,
@@ -137,6 +138,8 @@ def _payload(properties: Mapping[str, Any]) -> str | None:
     """Return the one field with the payload of `{"status": 200, "meta": {...}}`, where the others report the outcome."""
     name = found_in(properties)
     if name is None or not (is_object(properties[name]) or _holds_objects(properties[name])):
+        return None
+    if is_beside_a_list(name, (key for key, item in properties.items() if _holds_objects(item))):
         return None
     return name if all(schema_type(item) != "object" for key, item in properties.items() if key != name) else None
 

@@ -35,11 +35,11 @@ _CLAUSES = word_set(LISTS, "clauses")
 """Words that begin a new clause in a description."""
 
 _DESCRIBED = re.compile(
-    r"\b(?:g?ids?|identifiers?|[ug]uids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
+    r"\b(?:g?ids?|identifiers?|[ug]uids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)\b(?!['’]s)"
 )
 
 
-_OF_ROW = re.compile(r"\b([a-z]+)`? (?:of|for) (?:the |an? |this |each )?(?:\w+ object: )?`?((?:[a-z]+ ){0,2}[a-z]+)")
+_OF_ROW = re.compile(r"\b([a-z]+)`? (?:of|for) (?:the |an? |this |each )?(?:\w+ object: )?`?((?:[a-z]+ ){0,2}[a-z]+)\b(?!['’]s)")
 """A word and what it is of: "the gid of a user", "`id` of the project"."""
 
 _IDENTIFYING = {"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "guids"}
@@ -55,6 +55,9 @@ _PAIR = 2
 
 _BEGINNING = re.compile(r"\^[A-Za-z]{2,}[_-]")
 """The beginning of a pattern with a prefix that is specific to one resource."""
+
+_PREFIX = re.compile(r"\^([A-Za-z]{2,}[_-]?)(?![*?{])")
+"""The letters with which all values of a pattern begin."""
 
 _KINDS = ("object", "kind", "resource_type")
 """Fields that hold the kind of an object."""
@@ -131,12 +134,24 @@ class ResourceIndex:
     def told_of(self, name: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource whose identity a description asks for, under the name that identity has: "gid of a user"."""
         for word, noun in _OF_ROW.findall(str(schema.get("description", "")).lower()):
-            for found in _nouns(noun):
+            for found in self._nouns(noun):
                 if found not in self._named or found in VAGUE or not self.fits(name, schema, found):
                     continue
                 if word in _IDENTIFYING or word == self._resources[found].identity_path[-1]:
                     return found
         return None
+
+    def _nouns(self, words: str) -> Iterable[str]:
+        """Yield the resource names that a clause may begin with, the longest first: `custom field setting on`.
+
+        A resource before another one only says of what kind that is: a `conversation participant` is a participant.
+        """
+        spoken = words.split()
+        for length in range(len(spoken), 1, -1):
+            yield resource_name("_".join(spoken[:length]))
+        names = [resource_name(word) for word in spoken]
+        known = next((at for at, name in enumerate(names) if name not in self._named), len(names))
+        yield names[max(0, known - 1)]
 
     def by_noun(self, name: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource that a field is named after, if its examples look like identities of it."""
@@ -364,7 +379,7 @@ class ResourceIndex:
         is_free = schema_type(identity) == "string" and {*CONSTRAINTS, "examples"}.isdisjoint(identity)
         if own and is_free and schema_type(schema) == "integer":
             return True  # the path only says that it takes a text
-        if not same_kind(schema, identity):
+        if not same_kind(schema, identity) or _excludes(schema, identity):
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
         return wanted in (None, "int32", "int64", held)
@@ -387,6 +402,14 @@ def _sample(schema: Mapping[str, Any]) -> str | None:
     return samples[0] if len(samples) == 1 and isinstance(samples[0], str) else None
 
 
+def _excludes(schema: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Tell whether the patterns of two schemas begin with other letters: `^IS[0-9a-f]{32}$`, `^MG[0-9a-f]{32}$`."""
+    patterns = [str(item.get("pattern", "")) for item in (schema, other)]
+    begun = [found[1] for found in map(_PREFIX.match, patterns) if found]
+    open_ended = any("|" in pattern for pattern in patterns)
+    return len(begun) == len(patterns) and not open_ended and not (begun[0].startswith(begun[1]) or begun[1].startswith(begun[0]))
+
+
 def _examples(schema: Mapping[str, Any]) -> set[str]:
     return {item for item in schema.get("examples", ()) if isinstance(item, str) and len(item) >= 8}
 
@@ -400,13 +423,6 @@ def _shape(example: Any) -> str:
 def _script(example: Any) -> str:
     """Return the case of an example: `A` for capitals and digits, `a` for small letters and digits, as in `A-a`."""
     return re.sub(r"[a-z][a-z0-9]*", "a", re.sub(r"[A-Z0-9]+", "A", str(example).strip()))
-
-
-def _nouns(words: str) -> Iterable[str]:
-    """Yield the resource names that a clause may begin with, the longest first: `custom field setting on`."""
-    spoken = words.split()
-    for length in range(len(spoken), 0, -1):
-        yield resource_name("_".join(spoken[:length]))
 
 
 def _described(text: str) -> Iterable[str]:

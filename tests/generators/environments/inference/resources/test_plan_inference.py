@@ -400,3 +400,28 @@ def test_a_constant_type_tells_which_kind_an_object_is_of(kind: str, refers: boo
     )
     references = opened._plan.resources["file"].references
     assert ("/entries/*/id" in references) == refers
+
+
+@pytest.mark.parametrize(("pattern", "refers"), [("^IS[0-9a-f]{4}$", True), ("^MG[0-9a-f]{4}$", False), ("^[IM]", True)])
+def test_a_field_whose_values_begin_otherwise_names_no_such_row(pattern: str, refers: bool) -> None:
+    service = {"type": "object", "properties": {"sid": {**TEXT, "pattern": "^IS[0-9a-f]{4}$"}, "name": TEXT}}
+    opened = sandbox(
+        operation("getService", "GET", "/services/{sid}", service),
+        operation("createTalk", "POST", "/talks", None, messaging_service_sid={**TEXT, "pattern": pattern}),
+    )
+    assert (opened._plan.references["createTalk"].get("/messaging_service_sid") == "service") == refers
+
+
+def test_a_list_called_messages_is_one_where_messages_are_the_rows() -> None:
+    plan = infer_plan(toolset_of("GET /talks/{id}/messages -> {messages: [message], meta: {page, url}} | GET /messages/{id} -> message"))
+    assert plan.tools["operation0_0"].operation == "list"
+
+
+@pytest.mark.parametrize(
+    ("told", "target"),
+    [("Identifier of the message's author", None), ("Identifier for the talk member", "member"), ("Identifier of the talk", "talk")],
+)  # fmt: skip
+def test_a_description_tells_of_what_the_whole_phrase_is_about(told: str, target: str | None) -> None:
+    known = " | ".join(f"GET /{name}s/{{id}} -> {name}" for name in ("talk", "member", "message"))
+    plan = infer_plan(toolset_of(f"POST /calls (who '{told}') | {known}"))
+    assert plan.references["operation0_0"].get("/who") == target
