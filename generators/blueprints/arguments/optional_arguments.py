@@ -106,7 +106,7 @@ def extra_fields(
     if role.operation == "update" and not chosen and not changes and linked:
         chosen = [rng.choice(linked)]
     is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
-    if role.operation in ("update", "delete", "action") and role.resource and not is_named:
+    if role.operation in ("read", "update", "delete", "action") and role.resource and not is_named:
         chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
     if any(is_half_name(label_of(f"/{name}")) for name in (*required, *chosen)):
         chosen += [name for name in plain if is_half_name(label_of(f"/{name}"))]

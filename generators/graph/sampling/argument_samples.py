@@ -191,7 +191,7 @@ def _started(
 def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:
     """Return made-up arguments, with as few more than `optional` optional ones as are needed."""
     extra = {pointer.split("/")[1] for pointer in fixed}
-    if role.operation in ("update", "delete", "action"):
+    if role.operation in ("read", "update", "delete", "action"):
         extra |= {
             pointer[1:] for pointer, to in role.references.items() if to == role.resource and pointer.count("/") == 1
         }

@@ -39,12 +39,12 @@ class Essentials(NamedTuple):
 
 
 def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
-    """Return the optional arguments that are always given to a tool which creates something, or acts and requires nothing.
+    """Return the optional arguments that are always given to a tool which creates, acts or works something out.
 
     For a tool that creates something, these are its name and its time. Where a tool requires no arguments, these are also
-    its references to other resources.
+    its references to other resources, and to what it works something out about.
     """
-    if role.operation not in ("create", "action"):
+    if role.operation not in ("create", "action", "compute"):
         return Essentials()
     properties: Mapping[str, Any] = tool.properties
     asked = [name for name in properties if name in tool.required and not _is_place(tool, role, name)]
@@ -58,10 +58,12 @@ def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
     referring = [
         pointer[1:]
         for pointer, to in role.references.items()
-        if pointer.count("/") == 1 and to != role.resource and not _is_place(tool, role, pointer[1:])
+        if pointer.count("/") == 1
+        and (to != role.resource or role.operation == "compute")
+        and not _is_place(tool, role, pointer[1:])
     ]
-    single = [name for name in referring if schema_type(properties.get(name, {})) in ("string", "integer")]
-    return Essentials(names, tuple(single[:MOST]))
+    known = [name for name in referring if schema_type(properties.get(name, {})) in ("string", "integer", "array")]
+    return Essentials(names, tuple(known[:MOST]))
 
 
 def known_by(name: str) -> bool:

@@ -201,8 +201,8 @@ class PathCall:
 
     @cached_property
     def asked(self) -> str | None:
-        """The only required query parameter, if it is the identity of the resource in the path: `/parcel?id=`."""
-        needed = self.tool.parameters.get("required", ())
+        """The only required parameter of the query, or the only one, if it is the identity of what the path names: `/parcel?id=`."""
+        needed = self.tool.parameters.get("required", ()) or tuple(self.tool.properties)
         if self.shape != "one" or self.under or len(needed) != 1 or self.tool.location(needed[0]) != "query":
             return None
         stem = stem_of(needed[0])
