@@ -114,7 +114,8 @@ class Chooser:
             arguments = _over_the_month(case, arguments)
         else:
             arguments = _agreeing(case, arguments)
-        if not case.reads and arguments and all(value in ({}, []) for value in arguments.values()):
+        has_body = any(tool.location(name) == "body" for name in tool.properties) if tool.http is not None else False
+        if not case.reads and (arguments or has_body) and all(value in ({}, []) for value in arguments.values()):
             raise DeadEnd(f"{tool.name} would be given nothing to work on")
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
