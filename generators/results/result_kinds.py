@@ -94,7 +94,11 @@ def shows_part(value: Any, shown: int) -> bool:
 def says_how_it_went(value: Any, field: str) -> bool:
     """Tell whether a field only reports how the call went, in an answer with a payload in another field, even an empty one."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
-    if name is None or field == name or is_beside_a_list(name, (key for key, item in value.items() if isinstance(item, list))):
+    if (
+        name is None
+        or field == name
+        or is_beside_a_list(name, (key for key, item in value.items() if isinstance(item, list)))
+    ):
         return False
     return is_talk(field)
 

@@ -84,8 +84,8 @@ def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str
 
 def _removes(plan: ToolPlan) -> dict[str, str]:
     edit = plan.edit
-    removing = edit is not None and edit.does == "remove" and edit.argument is not None and bool(edit.path)
-    if edit is None or not removing:
+    there = edit is not None and (edit.does == "remove" or (edit.item and edit.item[0][1] == "id"))
+    if edit is None or not there or edit.argument is None or not edit.path:
         return {}
     key = ("*", edit.item[0][1]) if edit.item else ()
     return {str(edit.argument): join_pointer(*edit.path, *key)}

@@ -33,16 +33,16 @@ def with_item(
     is there already are increased, or replaced if `anew`.
 
     Raises:
-        LookupError: the item to be removed is not there.
+        LookupError: the item to be removed or changed is not there.
     """
     field, schema = edit.path[0], resource.schema["properties"][edit.path[0]]
     (argument, key), *others = edit.item
     held = row.get(field)
     items = list(held) if isinstance(held, list) else []
     place = next((at for at, item in enumerate(items) if str(item.get(key)) == str(arguments.get(argument))), None)
-    if edit.does == "remove":
-        if place is None:
-            raise LookupError(str(arguments.get(argument)))
+    if place is None and (edit.does == "remove" or key == "id"):
+        raise LookupError(str(arguments.get(argument)))
+    if place is not None and edit.does == "remove":
         items.pop(place)
     else:
         before: Mapping[str, Any] = items[place] if place is not None else {}

@@ -285,7 +285,11 @@ class _Chosen:
     def turn(self, pointer: str) -> tuple[bool, int, int]:
         """Return the sort key of an argument: rows in the path come first, then the deepest resources, the last in the path first."""
         depth = self._world.depth(self._role.references.get(pointer))
-        return not self._names_place(pointer), -depth, -self._tool.path.find("{" + self._tool.wire_name(pointer[1:]) + "}")
+        return (
+            not self._names_place(pointer),
+            -depth,
+            -self._tool.path.find("{" + self._tool.wire_name(pointer[1:]) + "}"),
+        )
 
     def _names_place(self, pointer: str) -> bool:
         return self._tool.http is None or self._tool.location(pointer[1:]) == "path"

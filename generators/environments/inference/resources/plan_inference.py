@@ -41,6 +41,7 @@ from interplay.generators.environments.inference.roles.containers import with_co
 from interplay.generators.environments.inference.roles.field_edits import settled_edit
 from interplay.generators.environments.inference.roles.path_words import spelled_out
 from interplay.generators.environments.inference.roles.paths import PathFacts, path_facts
+from interplay.generators.environments.inference.roles.row_parts import parts_of_rows, with_parts
 from interplay.generators.environments.inference.roles.rpc_rules import with_functions
 from interplay.generators.environments.inference.roles.rule_table import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths
@@ -66,7 +67,8 @@ from interplay.schemas.words.identifiers import name_tokens
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles, from HTTP bindings if there are any, else from names and schemas."""
     tools = with_containers(rename_by_title(by_tail(with_functions(classified(*prepared(toolset))))))
-    tools = with_batches(without_fieldless({name: find_target(plan) for name, plan in tools.items()}))
+    tools = with_parts({name: find_target(plan) for name, plan in tools.items()})
+    tools = with_batches(without_fieldless(tools))
     return plan_of(tools, toolset.name)
 
 
@@ -105,8 +107,11 @@ def plan_of(tools: Mapping[str, ToolPlan], service: str) -> Plan:
         scopes,
     )
     viewed = references_in_views(tools, resources)
+    parts = parts_of_rows(tools)
     for name, plan in resources.items():
-        targets, why = _apart(row_references(plan, index))
+        targets, why = _apart(
+            {at: said for at, said in row_references(plan, index).items() if (name, at, said[0]) not in parts}
+        )
         targets |= viewed.get(name, {})
         why |= dict.fromkeys(viewed.get(name, {}), "what a view shows under its name")
         resources[name] = replace(plan, references=targets, why={**plan.why, **why})

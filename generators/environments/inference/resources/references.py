@@ -166,7 +166,7 @@ class Argument:
         own, edit = self.own, self.plan.edit
         if own is None or edit is None or not self.is_edit or not edit.path:
             return None
-        pointer = join_pointer(*edit.path)
+        pointer = join_pointer(*edit.path, *(("*", edit.item[0][1]) if edit.item else ()))
         return own.references.get(pointer) or own.references.get(nested_reference(own, pointer) or "")
 
     @property

@@ -39,7 +39,9 @@ _DESCRIBED = re.compile(
 )
 
 
-_OF_ROW = re.compile(r"\b([a-z]+)`? (?:of|for) (?:the |an? |this |each )?(?:\w+ object: )?`?((?:[a-z]+ ){0,2}[a-z]+)\b(?!['’]s)")
+_OF_ROW = re.compile(
+    r"\b([a-z]+)`? (?:of|for) (?:the |an? |this |each )?(?:\w+ object: )?`?((?:[a-z]+ ){0,2}[a-z]+)\b(?!['’]s)"
+)
 """A word and what it is of: "the gid of a user", "`id` of the project"."""
 
 _IDENTIFYING = {"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "guids"}
@@ -407,7 +409,11 @@ def _excludes(schema: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     patterns = [str(item.get("pattern", "")) for item in (schema, other)]
     begun = [found[1] for found in map(_PREFIX.match, patterns) if found]
     open_ended = any("|" in pattern for pattern in patterns)
-    return len(begun) == len(patterns) and not open_ended and not (begun[0].startswith(begun[1]) or begun[1].startswith(begun[0]))
+    return (
+        len(begun) == len(patterns)
+        and not open_ended
+        and not (begun[0].startswith(begun[1]) or begun[1].startswith(begun[0]))
+    )
 
 
 def _examples(schema: Mapping[str, Any]) -> set[str]:

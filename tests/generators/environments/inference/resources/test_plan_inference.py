@@ -402,7 +402,9 @@ def test_a_constant_type_tells_which_kind_an_object_is_of(kind: str, refers: boo
     assert ("/entries/*/id" in references) == refers
 
 
-@pytest.mark.parametrize(("pattern", "refers"), [("^IS[0-9a-f]{4}$", True), ("^MG[0-9a-f]{4}$", False), ("^[IM]", True)])
+@pytest.mark.parametrize(
+    ("pattern", "refers"), [("^IS[0-9a-f]{4}$", True), ("^MG[0-9a-f]{4}$", False), ("^[IM]", True)]
+)
 def test_a_field_whose_values_begin_otherwise_names_no_such_row(pattern: str, refers: bool) -> None:
     service = {"type": "object", "properties": {"sid": {**TEXT, "pattern": "^IS[0-9a-f]{4}$"}, "name": TEXT}}
     opened = sandbox(
@@ -413,7 +415,11 @@ def test_a_field_whose_values_begin_otherwise_names_no_such_row(pattern: str, re
 
 
 def test_a_list_called_messages_is_one_where_messages_are_the_rows() -> None:
-    plan = infer_plan(toolset_of("GET /talks/{id}/messages -> {messages: [message], meta: {page, url}} | GET /messages/{id} -> message"))
+    plan = infer_plan(
+        toolset_of(
+            "GET /talks/{id}/messages -> {messages: [message], meta: {page, url}} | GET /messages/{id} -> message"
+        )
+    )
     assert plan.tools["operation0_0"].operation == "list"
 
 
@@ -425,3 +431,11 @@ def test_a_description_tells_of_what_the_whole_phrase_is_about(told: str, target
     known = " | ".join(f"GET /{name}s/{{id}} -> {name}" for name in ("talk", "member", "message"))
     plan = infer_plan(toolset_of(f"POST /calls (who '{told}') | {known}"))
     assert plan.references["operation0_0"].get("/who") == target
+
+
+@pytest.mark.parametrize(("query", "operation"), [("parcel_id", "read"), ("parcel_id&depot", "compute")])
+def test_the_only_argument_of_a_look_at_a_thing_names_it(query: str, operation: str) -> None:
+    first, *more = query.split("&")
+    given = ", ".join([first, *more])
+    plan = infer_plan(toolset_of(f"GET /parcel ?{given.replace(' ', '')} -> parcel | DELETE /parcel ?parcel_id!"))
+    assert plan.tools["operation0_0"].operation == operation
