@@ -87,8 +87,11 @@ IN_BULK = word_set(_LISTS, "in_bulk")
 """Words before a verb that is done to many things at once."""
 
 _AT_ONCE = re.compile(
-    rf"^(?:{alternatives(IN_BULK)})[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )", re.IGNORECASE
+    rf"^(?:{alternatives(IN_BULK)})[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )"
+    rf"|\b(?:an?|the) (?:{alternatives(IN_BULK)}) of (?=\w)",
+    re.IGNORECASE,
 )
+"""What only says that many things are handled at once: "bulk delete users", "delete a batch of users"."""
 
 
 _DETAILS = re.compile(

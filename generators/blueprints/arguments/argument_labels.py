@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.blueprints.arguments.item_descriptions import AMOUNTS
+from interplay.generators.environments.inference.resources.references import NAMED_ROW
 from interplay.generators.environments.inference.tool_words import bare_name
 from interplay.generators.graph.sampling.row_values import SOUGHT
 from interplay.generators.graph.sampling.world import World
@@ -49,6 +50,9 @@ def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
     """Return what people call the thing a look-up finds: by the parameter that it fills, else by its resource."""
     if is_one_of_several(pointer, world.roles[consumer].references) and qualified(pointer):
         return qualified(pointer)
+    role = world.roles[consumer]
+    if resource == role.resource and role.because.get(pointer) == NAMED_ROW:
+        return noun_of(resource, world.environment.toolset.spoken_nouns)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
     known = world.resources.get(resource)

@@ -29,6 +29,7 @@ from interplay.generators.phrases.speakable_values import is_holdable
 from interplay.generators.results.acknowledgement import is_thought
 from interplay.generators.values.texts.localised_texts import texts_in, things_in
 from interplay.schemas.json.canonical import Change
+from interplay.schemas.json.fields import schema_type
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Origin
 from interplay.schemas.records.dialogue import Start, ToolCall, ToolResult
@@ -176,7 +177,24 @@ class CompositionContext:
             **{name: f"nobody knows the {lacking}" for name, lacking in needed.items() if lacking},
             **{name: f"its answer is {answer}" for name, answer in untold(self.world).items()},
             **self._superseded,
+            **self._shown_singly,
         }
+
+    @property
+    def _shown_singly(self) -> dict[str, str]:
+        """The tools that show rows by a list of identities, where another shows each by its own, each with the reason."""
+        roles = [(name, role) for name, role in self.world.roles.items() if self._lasts(name)]
+        single = {role.resource: name for name, role in roles if role.operation == "read"}
+        found = dict[str, str]()
+        for name, role in roles:
+            tool = self.world.tools[name]
+            lists = [at for at in tool.required if schema_type(tool.properties.get(at, {})) == "array"]
+            own = any(
+                role.resource in (role.references.get(f"/{at}"), role.references.get(f"/{at}/*/id")) for at in lists
+            )
+            if role.operation == "list" and own and role.resource in single:
+                found[name] = f"{single[role.resource]} shows each of these"
+        return found
 
     @property
     def _superseded(self) -> dict[str, str]:

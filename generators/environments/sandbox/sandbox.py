@@ -268,6 +268,9 @@ class Sandbox:
     def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         """Return the rows that pass the filters of a call, as they are shown."""
         owners = {name for name, _ in plan.parents}
+        if plan.several is not None:  # a list of objects with identities selects as a list of these does
+            name, *below = split_pointer(plan.several)
+            arguments = {**arguments, name: [*at_path(arguments.get(name, []), tuple(below))]}
         filters = Filters(
             {
                 name: value
@@ -275,7 +278,10 @@ class Sandbox:
                 if name not in owners and not is_technical(name, plan.tool)
             },
             self._plan.resources[resource],
-            {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()},
+            {
+                split_pointer(pointer)[0] if pointer == plan.several else pointer[1:]: target
+                for pointer, target in self._plan.references[plan.tool.name].items()
+            },
             self._locator.ownership,
         )
         rows = self._locator.children(plan, arguments)

@@ -23,7 +23,7 @@ _FURTHER = {tuple(name.split("_")) for name in words(beside(__file__), "shared_k
 """Further names that are credentials if nearly all calls take them."""
 
 _TRANSPORT = re.compile(
-    r"""authorization | proxy-.* | cookie2? | .*api[-_]?key.* | .*(access|auth|bearer|session|csrf|xsrf|security)[-_]?token.*
+    r"""authorization | proxy-.* | cookie2? | (x-)?api[-_].* | .*api[-_]?key.* | .*(access|auth|bearer|session|csrf|xsrf|security)[-_]?token.*
     | .*auth[-_]?(key|secret|signature).* | x-auth.* | .*(client|app|application)[-_]?(secret|key|id) | .*signature
     | accepts?(-.*)? | content-.* | user-agent | x-user-agent | if-.* | (x-)?idempoten(cy|t)(-?key)?.* | .*-?idempotency-?key
     | (.*[-_])?version | .*tenant.* | x([-_][a-z0-9]+)+[-_]id

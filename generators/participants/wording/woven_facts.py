@@ -323,9 +323,17 @@ def place_of(intent: str, owner: str) -> tuple[str, str, str] | None:
     noun, several = rf"((?:[\w-]+ )?(?i:{re.escape(owner)}))", rf"one of (?:my|our|the) (?i:{re.escape(plural(owner))})"
     found = re.search(rf"\b(?:(?:an?|the|my|our|this|that) {noun}|{several})\b(?! called| with (?:an?|the) )", intent)
     if found is None:
-        return None
+        return _among_several(intent, owner)
     behind = re.match(r" ([a-z]\w*)", intent[found.end() :])
     goes_on = behind is not None and behind[1] not in AFTER | DETERMINERS and can_be_noun(behind[1])
     if goes_on and behind is not None and not can_be_adverb(behind[1]) and not is_asked(intent):
         return None  # the noun phrase continues: "the device location"
     return intent[: found.start()], found[1] or owner, intent[found.end() :]
+
+
+def _among_several(text: str, owner: str) -> tuple[str, str, str] | None:
+    """Return the parts of a wish to change or remove rows of which one is meant: "delete | blog authors | in one go"."""
+    for found in re.finditer(rf"\b(\w+) ((?:[\w-]+ )?)(?i:{re.escape(plural(owner))})\b", text):
+        if wish_kind(found[1]) in ("delete", "update") and found[2].strip() not in AFTER | DETERMINERS:
+            return text[: found.start(2)], f"{found[2]}{owner}", text[found.end() :]
+    return None

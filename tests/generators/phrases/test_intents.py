@@ -348,6 +348,7 @@ def test_what_a_path_says_of_its_user_is_ones_own() -> None:
             "update a group",
         ),
         ("BulkPublishShifts", "POST", "/shifts/bulk-publish", "", "publish shifts"),
+        ("archiveBatch", "POST", "/authors/batch/archive", "Delete a batch of Blog Authors", "delete blog authors"),
         ("addUser", "POST", "/template/add_user/{template_id}", "Add User to Template", "add a user to a template"),
         ("getUserSessions", "GET", "/users/{id}/sessions", "List a user's sessions", "see a user's sessions"),
     ],

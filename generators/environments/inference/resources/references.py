@@ -78,6 +78,9 @@ def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
     return None
 
 
+NAMED_ROW = "the row that the call names"
+"""The rule for arguments that identify the row or rows that a call is about, or those above it."""
+
 Found = dict[str, tuple[str, str]]
 """Pointer -> the resource that is referred to, and the name of the rule."""
 
@@ -114,7 +117,7 @@ ROW_RULES = (
 """What a field of a row refers to: the first rule that holds decides; the field of the owner is found before."""
 
 ARGUMENT_RULES = (
-    found("the row that the call names", lambda argument: argument.owner, "GET /orders/{id} -> order"),
+    found(NAMED_ROW, lambda argument: argument.owner, "GET /orders/{id} -> order"),
     found("what the edited field refers to", lambda argument: argument.by_edit,
           "POST /tasks/{task_id}/addFan (fan!) | GET /tasks/{task_id} -> {id, fans: [{id, user_id}]} | GET /fans/{id} -> fan"),
     Rule("the identity that a new row is given", lambda argument: argument.is_new_identity, None,
@@ -175,10 +178,18 @@ class Argument:
         written = self.plan.operation in ("create", "update") and not self.is_edit
         if not written or self.own is None:
             return False
-        if self.field.pointer == self.own.identity_pointer:
+        if self.field.pointer == self.own.identity_pointer or self._of_one_of_several:
             return True
         in_body = self.plan.tool.location(self.pointer[1:]) in ("body", "form")
         return in_body and bool(spelt_out([self.field.pointer[1:]], self.own))
+
+    @property
+    def _of_one_of_several(self) -> bool:
+        """Whether it is the identity of one of the rows that a call makes: `/inputs/*/id`."""
+        path = split_pointer(self.field.pointer)
+        if self.own is None or self.plan.operation != "create" or tuple(path[1:]) != ("*", *self.own.identity_path):
+            return False
+        return path[0] not in self.own.schema["properties"] and self.plan.tool.location(path[0]) == "body"
 
     @property
     def changed(self) -> str | None:
@@ -303,6 +314,8 @@ def _arguments(plan: ToolPlan, resources: Mapping[str, ResourcePlan], index: Res
         owners[join_pointer(plan.target)] = plan.resource
     if plan.batch is not None and plan.resource is not None:
         owners[join_pointer(plan.batch.argument, "*", plan.batch.key)] = plan.resource
+    if plan.several is not None and plan.resource is not None:
+        owners[plan.several] = plan.resource
     wrapper = wrapper_of(plan)
     prefix = join_pointer(wrapper) if wrapper else ""
     typed = index.typed(plan.tool.parameters)

@@ -27,16 +27,20 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
+from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
-from interplay.schemas.words.lists import alternatives, beside, words
+from interplay.schemas.words.lists import alternatives, beside, word_set, words
 from interplay.schemas.words.word_classes import is_predicate
 
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
 
 _LISTS = beside(__file__)
+_AT_ONCE = word_set(_LISTS, "at_once")
+"""Words of paths that handle several rows at once."""
+
 _ASPECTS = {"status", "detail", "info", "summary"}
 _RELATING = re.compile(
     rf"(?:(?:un|re)?(?:{alternatives(words(_LISTS, 'relating'))})|(?:un)?re(?:post|tweet))e?s?\b", re.IGNORECASE
@@ -118,7 +122,7 @@ class PathCall:
     @cached_property
     def before(self) -> str | None:
         """The resource named by the literal before the last one."""
-        literals = [part for part in self.place.segments[:-1] if not is_param(part)]
+        literals = [part for part in self.place.segments[:-1] if not is_param(part) and part.lower() not in _AT_ONCE]
         return self.facts.resource(literals[-1]) if literals else None
 
     @cached_property
@@ -459,9 +463,27 @@ class PathCall:
         argument = find_target(acts).target
         if operation == "create" and noun and thing != noun and argument is not None:
             return acts  # `/ips/start-warmup` makes no IP
+        if self.at_once is not None and argument is None and (thing in self.facts.known or any(self.facts.row(thing))):
+            told = VERBS.get(next(iter(name_tokens(self.tool.summary)), ""))
+            does = {"read": "list", "action": told}.get(operation, operation)
+            if does in ("list", "update", "delete"):
+                return self.plan(does, thing, several=self.at_once, why="several rows at once")
         if operation in ("read", "update", "delete") and argument is None:
             return acts if self.tool.effect == "write" else None
         return replace(acts, operation=operation)
+
+    @cached_property
+    def at_once(self) -> str | None:
+        """The pointer of the identities in the list of rows that a path says are handled at once: `/authors/batch/delete`."""
+        words_of_path = {token for part in self.place.segments[-2:] for token in name_tokens(part)}
+        lists = [name for name, item in self.tool.properties.items() if schema_type(item) == "array"]
+        if _AT_ONCE.isdisjoint(words_of_path) or len(lists) != 1:
+            return None
+        items = self.tool.properties[lists[0]].get("items") or {}
+        own = next((name for name in OWN_IDENTITIES if name in object_properties(items)), None)
+        if schema_type(items) in WRITTEN_AS:
+            return join_pointer(lists[0])
+        return join_pointer(lists[0], "*", own) if own is not None else None
 
     @cached_property
     def names_many(self) -> bool:

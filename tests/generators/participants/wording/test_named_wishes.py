@@ -128,6 +128,8 @@ def test_a_thing_is_called_by_the_field_that_bears_its_noun() -> None:
         ("take an auction down", "auction", ("take ", "auction", " down")),
         ("write to one of my matches", "match", ("write to ", "match", "")),
         ("see the device location", "device", None),
+        ("could you delete blog authors in one go", "author", ("could you delete ", "blog author", " in one go")),
+        ("see all authors", "author", None),
     ],
 )
 def test_a_thing_has_a_place_where_its_noun_does_not_go_on(
