@@ -73,7 +73,8 @@ def extra_fields(
         plain = [name for name in plain if not _has_happened(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
         plain = [name for name in plain if not is_half_name(label_of(f"/{name}"))]
-    if not tool.phrases.wishes:
+    if not tool.phrases.wishes:  # a flag beside the body says how a program wants it done
+        plain = [name for name in plain if schema_type(properties[name]) != "boolean" or not _is_kept(tool, name)]
         worded = [name for name in plain if name not in inputs.wordless]
         plain = worded if worded or (role.operation == "create" and (required or inputs.essential)) else plain
     if role.operation == "update" and not tool.phrases.wishes:  # what identifies a row stays

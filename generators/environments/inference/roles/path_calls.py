@@ -486,6 +486,24 @@ class PathCall:
         return join_pointer(lists[0], "*", own) if own is not None else None
 
     @cached_property
+    def given_row(self) -> tuple[str, str] | None:
+        """The argument and resource of the row that only the body names, by a bare id, of the nearest collection in the path.
+
+        `POST /authors/groups/detach-from-group (id!)` beside `GET /authors/{id}`
+        """
+        own = next(
+            (name for name in OWN_IDENTITIES if name in self.tool.required and self.tool.location(name) == "body"), None
+        )
+        said = [part for part in self.place.segments if not is_param(part)]
+        above = [resource for part in reversed(said[:-1]) if any(self.facts.row(resource := self.facts.resource(part)))]
+        is_deed = (
+            len(name_tokens(self.last)) > 1
+            and self.named not in self.facts.known
+            and not any(self.facts.row(self.named))
+        )
+        return (own, above[0]) if own is not None and above and is_deed and self.names_no_row else None
+
+    @cached_property
     def names_many(self) -> bool:
         """Whether the path leads to a collection."""
         return self.shape == "many" or self.facts.goes_on(self.place.segments) or is_plural(self.last)
