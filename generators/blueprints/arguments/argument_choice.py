@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
-from interplay.generators.blueprints.arguments.optional_arguments import extra_fields, extra_filters, tells_what_it_is
+from interplay.generators.blueprints.arguments.optional_arguments import (
+    extra_fields,
+    extra_filters,
+    is_in_past,
+    tells_what_it_is,
+)
 from interplay.generators.blueprints.arguments.row_choice import CHANGING, RowChoice
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
 from interplay.generators.blueprints.drafting.draft import DeadEnd
@@ -15,7 +20,7 @@ from interplay.generators.graph.sampling.argument_samples import fresh_value, is
 from interplay.generators.graph.sampling.essential_arguments import known_by
 from interplay.generators.graph.sampling.row_values import removable, row_value
 from interplay.generators.graph.sampling.world import Subject, World
-from interplay.generators.phrases.speakable_values import is_opaque
+from interplay.generators.phrases.speakable_values import is_of_a_record, is_opaque
 from interplay.generators.values.lifetimes import is_over, tells_state
 from interplay.generators.values.moments import DAY, read_moment
 from interplay.generators.values.reconciliation import put_in_order, reconciled, spans_among
@@ -273,6 +278,8 @@ class Chooser:
             return {*references}
         free = [pointer for pointer in held if not known_by(last_name(pointer))] or held
         free = [pointer for pointer in free if not tells_what_it_is(last_name(pointer))] or free
+        schemas = {leaf.pointer: leaf.schema for leaf in known}
+        free = [at for at in free if not (is_of_a_record(at) or is_in_past(last_name(at), schemas[at]))] or free
         return {*references, *held} - set(self.rng.sample(free, min(len(free), self.rng.randint(1, CHANGED))))
 
     def _as_beside(self, case: _Case, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.blueprints.arguments.argument_labels import SEARCHED
 from interplay.generators.blueprints.arguments.item_descriptions import AMOUNTS
 from interplay.generators.blueprints.arguments.tool_inputs import Inputs
+from interplay.generators.environments.inference.tool_words import bounding
 from interplay.generators.graph.sampling.essential_arguments import is_called_by
 from interplay.generators.graph.sampling.row_values import row_value
 from interplay.generators.graph.sampling.world import Subject, World
@@ -69,8 +70,8 @@ def extra_fields(
     required, references, optional = inputs.required, inputs.references, inputs.optional
     plain = [name for name in optional if name not in references and name not in inputs.essential]
     plain = [name for name in plain if not is_of_a_record(f"/{name}") and AVERAGED.isdisjoint(name_tokens(name))]
-    if role.operation == "create":  # a new row has no history
-        plain = [name for name in plain if not _has_happened(name, properties[name])]
+    if role.operation in ("create", "update"):  # a new row has no history, and nobody rewrites that of another one
+        plain = [name for name in plain if not is_in_past(name, properties[name])]
     if any(label_of(f"/{name}") in WHOLE_NAMES for name in (*required, *inputs.essential)):
         plain = [name for name in plain if not is_half_name(label_of(f"/{name}"))]
     if not tool.phrases.wishes:  # a flag beside the body says how a program wants it done
@@ -128,7 +129,7 @@ def tells_what_it_is(name: str) -> bool:
     )
 
 
-def _has_happened(name: str, schema: Mapping[str, Any]) -> bool:
+def is_in_past(name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether a field says when something was done to a thing: `done_at`, `closed_on`."""
     tokens = name_tokens(name)
     return len(tokens) > 1 and is_participle(tokens[0]) and str(schema.get("format", "")).startswith("date")
@@ -169,6 +170,8 @@ def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: W
         value = row_value(name, schema, subject.row)
         if isinstance(value, bool) and not _is_said(name):
             return False
+        if is_moment(value) and is_of_a_record(f"/{name}") and not bounding(name_tokens(name)):
+            return False  # nobody knows to the minute when something was recorded
         own = any(name_tokens(field) == name_tokens(name) for field in subject.row)
         bound = not own and (is_moment(value) or isinstance(value, (int, float)))
         return value is not None and not is_opaque(value) and not (lookup and bound)
