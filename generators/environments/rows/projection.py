@@ -46,11 +46,27 @@ def projected(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) ->
         if not found:
             return result
         path, _ = found[0]
+        nearest = None if path or attempt else _in_nearest_form(schema, row, rng)
+        if nearest is not None:
+            return nearest
         result = _repaired(schema, result, path if attempt < REPAIRS else path[:1], rng)
     try:
         return result if is_valid(result, schema) else make_valid(schema, rng)
     except Unsatisfiable:
         return result
+
+
+def _in_nearest_form(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> dict[str, Any] | None:
+    """Return a row in that of several forms of a schema which keeps most of its values; None if it has no such form."""
+    forms = [
+        {**branch, "properties": {**schema.get("properties", {}), **object_properties(branch)}}
+        for key in ("oneOf", "anyOf")
+        for branch in schema.get(key, ())
+        if object_properties(branch)
+    ]
+    shown = [projected(form, row, rng) for form in forms]
+    fitting = [item for item in shown if isinstance(item, dict) and is_valid(item, schema)]
+    return max(fitting, key=lambda item: sum(row.get(name) == value for name, value in item.items()), default=None)
 
 
 @lru_cache(maxsize=16_384)

@@ -155,3 +155,12 @@ def test_only_what_does_not_fit_is_made_anew() -> None:
     assert is_valid(shown, schema)
     assert shown["owner"]["id"] == 7
     assert [pet["of"]["id"] for pet in shown["pets"]] == list(range(20))
+
+
+def test_a_row_that_fits_no_form_keeps_most_of_its_values_in_the_nearest() -> None:
+    few = schema("name", name=TEXT, kind={"enum": ["bird"]}, legs={"type": "integer"})
+    more = schema(
+        "name", "colour", name=TEXT, kind={"enum": ["dog"]}, legs={"type": "integer"}, colour={"enum": ["red"]}
+    )
+    shown = projected({"oneOf": [few, more]}, {"name": "Ash", "kind": "dog", "legs": 4, "colour": "blue"}, rng())
+    assert shown == {"name": "Ash", "kind": "dog", "legs": 4, "colour": "red"}

@@ -439,3 +439,18 @@ def test_the_only_argument_of_a_look_at_a_thing_names_it(query: str, operation: 
     given = ", ".join([first, *more])
     plan = infer_plan(toolset_of(f"GET /parcel ?{given.replace(' ', '')} -> parcel | DELETE /parcel ?parcel_id!"))
     assert plan.tools["operation0_0"].operation == operation
+
+
+@pytest.mark.anyio
+async def test_a_body_whose_forms_only_require_other_fields_is_in_the_new_row() -> None:
+    user = {"type": "object", "title": "User", "properties": {"id": TEXT, "email": TEXT, "phone": TEXT}}
+    given = {
+        "type": "object",
+        "properties": {"email": TEXT, "phone": TEXT},
+        "oneOf": [{"required": ["email"]}, {"required": ["phone"]}],
+    }
+    made = operation("createUser", "POST", "/users", user, body=given)
+    assert made.http is not None
+    made = made.model_copy(update={"http": made.http.model_copy(update={"original_names": {"body": ""}})})
+    opened = sandbox(operation("getUser", "GET", "/users/{userId}", user), made)
+    assert (await call(opened, "createUser", body={"email": "ada@example.com"})).value["email"] == "ada@example.com"
