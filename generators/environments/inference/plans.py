@@ -344,18 +344,10 @@ def _forms(plan: ToolPlan, schema: Mapping[str, Any]) -> Iterator[Mapping[str, A
         yield object_properties(fields[alone]) if alone and _is_called(plan, alone) else fields
 
 
-def _alternatives(schema: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def _alternatives(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the fields of each form that an object can have, with those that all forms share."""
-    shared = object_properties(schema)
-    for branch in (schema.get("oneOf") or schema.get("anyOf") or ()) if depth <= _DEEPEST else ():
-        for fields in _alternatives(branch, depth + 1):
-            yield {**shared, **fields}
-    if shared or not depth:
-        yield shared
-
-
-_DEEPEST = 3
-"""Levels of alternatives within alternatives."""
+    for branch in schema.get("oneOf") or schema.get("anyOf") or [{}]:
+        yield {**schema.get("properties", {}), **object_properties(branch)}
 
 
 def _is_called(plan: ToolPlan, name: str) -> bool:
