@@ -211,7 +211,9 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             above |= {other: at for other, at in inherited if other in resource.relations and other not in above}
             self._keys[name][number] = (key, above)
             related = _related(resource, number, above, keys, seed)
-            above |= {other: chosen for other, chosen in related.items() if other not in above}
+            theirs = [pair for other, at in related.items() for pair in dict(keys(other))[at].items()]
+            theirs = [(owner, at) for owner, at in theirs if owner in resource.references.values()]
+            above |= {other: at for other, at in (*theirs, *related.items()) if other not in above}
             asked = self._plan.asked_by.get(name, ())
             row = made_up(resource, key, identity, seed, used, asked, above.get(str(resource.parent), ""))
             plain, row = row, with_references(self._plan, resource, key, row, above, keys, seed)
