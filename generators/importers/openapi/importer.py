@@ -36,7 +36,7 @@ from interplay.generators.importers.openapi.carrier_parameters import leave_out_
 from interplay.generators.importers.openapi.jsonapi import with_resource_types
 from interplay.generators.importers.openapi.links import Link, edges_of, read_links
 from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
-from interplay.generators.importers.openapi.parameters import ParameterReader
+from interplay.generators.importers.openapi.parameters import ParameterReader, in_usual_form
 from interplay.generators.importers.openapi.response_schemas import Responses
 from interplay.schemas.json.fields import schema_type
 from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, Toolset
@@ -120,6 +120,7 @@ class _Importer:
         levels = [(item.get("parameters"), place) for item, place in (*operation.shared, (raw, document))]
         body = (raw.get("requestBody"), document)
         arguments = self._parameters.read(method, operation.path, levels, body, notes)
+        path = in_usual_form(operation.path, arguments, notes)
         returns = self._responses.returns(raw.get("responses"), document, notes)
         if raw.get("deprecated") is True:
             notes.remark("deprecated")
@@ -141,7 +142,7 @@ class _Importer:
             source=operation.source,
             http=HttpBinding(
                 method=method,
-                path=operation.path,
+                path=path,
                 locations=arguments.locations,
                 original_names=arguments.original_names,
             ),

@@ -7,6 +7,7 @@
 A body that is not an object with properties becomes one parameter, whose original name is empty.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -46,6 +47,32 @@ class Arguments:
     schema: dict[str, Any]
     locations: dict[str, Location] = field(default_factory=dict)
     original_names: dict[str, str] = field(default_factory=dict)
+
+
+_FORM = re.compile(r"[^/](\{([^{}/]+)\})$")
+
+
+def in_usual_form(path: str, arguments: Arguments, notes: Notes) -> str:
+    """Return a path in the form in which answers are usually written, and take the parameter for it out of `arguments`.
+
+    `/tags/{id}.{format}`, with `json` among its options  ->  `/tags/{id}.json`
+    """
+    found = _FORM.search(path)
+    name = found[2] if found is not None else ""
+    schema = arguments.schema.get("properties", {}).get(name, {}) if arguments.locations.get(name) == "path" else {}
+    usual = schema.get("default", _JSON if _JSON in schema.get("enum", ()) else None)
+    if found is None or not isinstance(usual, str) or usual.lstrip(".") != _JSON:
+        return path
+    kept = {key: item for key, item in arguments.schema["properties"].items() if key != name}
+    needed = [key for key in arguments.schema.get("required", ()) if key != name]
+    arguments.schema = {**arguments.schema, "properties": kept, "required": needed}
+    arguments.locations.pop(name)
+    arguments.original_names.pop(name, None)
+    notes.remark(f"{name} left out: answers are read as {_JSON}")
+    return path[: found.start(1)] + usual
+
+
+_JSON = "json"
 
 
 class ParameterReader:

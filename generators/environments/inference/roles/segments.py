@@ -3,7 +3,7 @@
     /v1/orders/{id}:cancel                        ->  orders {id} :cancel
     /Invoices('{No}')/Sales.Post                  ->  Invoices {No} Post
     /Lines(Invoice='{invoice}',No={no})           ->  Lines {invoice} {no}
-    /tags/{id}.{format}                           ->  tags {id}
+    /tags/{id}.{format}, /tags/{id}{format}       ->  tags {id}
     /files/{id}#add_shared_link                   ->  files {id} add_shared_link
     /articles/search/{query}                      ->  articles search
     /articles/get/{id}, /GetArticle/{id}          ->  articles {id}, Article {id}
@@ -33,7 +33,8 @@ _IDENTITIES = {"id", "uuid", "guid"}
 """Steps that only say what the parameter behind them is: `/profiles/id/{id}`."""
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
-_WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
+_WRITTEN_AS = re.compile(r"(?<=.)(?:\.\{[^{}]+\}|\{(?:format|ext|extension|suffix)\})$", re.IGNORECASE)
+"""A parameter that says in which form an answer is written, behind a segment."""
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
 _NAMED_KEY = re.compile(r"(?<![\w.@-])([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")

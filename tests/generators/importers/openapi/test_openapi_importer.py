@@ -470,3 +470,20 @@ def test_the_fields_of_an_object_in_the_query_are_parameters_of_their_own(tmp_pa
     beside = {"operationId": "list", "parameters": [query("pageable", schema=page), query("page")]}
     tool, _ = only(load(tmp_path, openapi({"/a": {"get": beside}})))
     assert list(tool.parameters["properties"]) == ["pageable", "page"]
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "expected"),
+    [
+        ("/tags{format}", {"type": "string", "default": ".json"}, ("/tags.json", [])),
+        ("/tags.{format}", {"type": "string", "enum": ["xml", "json"]}, ("/tags.json", [])),
+        ("/tags.{format}", {"type": "string"}, ("/tags.{format}", ["format"])),
+        ("/tags/{format}", {"type": "string", "default": "json"}, ("/tags/{format}", ["format"])),
+    ],
+)
+def test_the_form_of_answers_is_no_argument(
+    tmp_path: Path, path: str, form: dict[str, str], expected: tuple[str, list[str]]
+) -> None:
+    given = [{"name": "format", "in": "path", "required": True, "schema": form}]
+    tool, _ = only(load(tmp_path, openapi({path: {"get": returning({"type": "string"}, parameters=given)}})))
+    assert (tool.path, [*tool.properties]) == expected
