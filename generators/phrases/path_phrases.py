@@ -18,7 +18,7 @@ from interplay.schemas.words.word_classes import can_be_noun, is_known, is_verb_
 
 _LISTS = beside(__file__)
 
-_VERSION = re.compile(r"(?i)v?\d+(?:\.\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
+_VERSION = re.compile(r"(?i)v?\d+(?:[.-]\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
 _ENDING = re.compile(r"(?i)(?<=[\w}])\.(json|xml|csv|html?|php|aspx?|jsp)$")
 _ENTRY, _WHOLE = table(_LISTS, "entry"), table(_LISTS, "whole")
 _ADJECTIVES = word_set(_LISTS, "adjectives")

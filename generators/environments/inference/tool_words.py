@@ -51,7 +51,7 @@ FROM, UNTIL = word_set(LISTS, "from"), word_set(LISTS, "until")
 _ENDS = word_set(LISTS, "ends")
 
 _FILLERS = {"by", "id", "a", "an", "the", "all", "with", "for"}
-VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+(\.\d+)*)$", re.IGNORECASE)
+VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+([.-]\d+)*)$", re.IGNORECASE)
 
 
 def bounding(tokens: Sequence[str]) -> list[str]:

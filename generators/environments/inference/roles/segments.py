@@ -1,6 +1,7 @@
 """Path templates -> segments, each a literal or one parameter, in whatever style keys and functions are written.
 
     /v1/orders/{id}:cancel                        ->  orders {id} :cancel
+    /crm/v3/deals/{id}, /crm/deals/2026-03/{id}   ->  crm deals {id}
     /Invoices('{No}')/Sales.Post                  ->  Invoices {No} Post
     /Lines(Invoice='{invoice}',No={no})           ->  Lines {invoice} {no}
     /tags/{id}.{format}, /tags/{id}{format}       ->  tags {id}
@@ -35,6 +36,8 @@ _IDENTITIES = {"id", "uuid", "guid"}
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)(?:\.\{[^{}]+\}|\{(?:format|ext|extension|suffix)\})$", re.IGNORECASE)
 """A parameter that says in which form an answer is written, behind a segment."""
+_NUMBERED = re.compile(r"v\d+|\d+([.-]\d+)+", re.IGNORECASE)
+"""A version behind other segments: `/crm/v3/deals`, `/crm/deals/2026-03`."""
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
 _NAMED_KEY = re.compile(r"(?<![\w.@-])([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")
@@ -57,6 +60,7 @@ def _segments(path: str) -> tuple[str, ...]:
     parts += [told] if parts and literal_verb(told) is not None else []
     while parts and VERSION.match(parts[0]):
         parts = parts[1:]
+    parts = [part for number, part in enumerate(parts) if not number or not _NUMBERED.fullmatch(part)]
     kept = [
         part for number, part in enumerate(parts) if part.strip("@").lower() not in SELF or number == len(parts) - 1
     ]
