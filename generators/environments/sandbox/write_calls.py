@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Batch, Plan, ResourcePlan, ToolPlan, is_technical, placed
-from interplay.generators.environments.inference.result_rows import shows
+from interplay.generators.environments.inference.result_rows import at_path, shows
 from interplay.generators.environments.inference.tool_words import verb_of
 from interplay.generators.environments.rows.changes import batch_of, bodies_of, given_fields, with_given
 from interplay.generators.environments.rows.pagination import Page
@@ -14,7 +14,7 @@ from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.generators.environments.sandbox.row_writes import RowWrites
 from interplay.generators.environments.sandbox.shared_identity import identity_in_key
 from interplay.generators.environments.sandbox.tool_results import ToolResults, is_shown
-from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.canonical import leaves, split_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 
 EVENTS = "events"
@@ -94,13 +94,15 @@ class WriteCalls:
     def _named(
         self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]
     ) -> list[tuple[str, Mapping[str, Any]]]:
-        """Return the existing rows named by the only argument that lists identities; empty if there is no such argument."""
+        """Return the existing rows in the list that the call is about, else those named by the only argument with identities."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
             value
             for name, value in arguments.items()
             if isinstance(value, list) and resource.name in (spoken.get(f"/{name}"), spoken.get(f"/{name}/*"))
         ]
+        if plan.several is not None:
+            lists = [[*at_path(arguments, tuple(split_pointer(plan.several)))]]
         wanted = self._locator.owners(plan, arguments)
         found = [self._locator.found(resource.name, str(item), wanted) for item in lists[0]] if len(lists) == 1 else []
         belongs = self._locator.ownership.belongs
@@ -195,6 +197,10 @@ class WriteCalls:
             return self._join_or_leave(plan, self._plan.resources[str(plan.resource)], arguments)
         if plan.batch is not None and plan.resource is not None:
             return self._act_on_named(plan, plan.batch, self._plan.resources[plan.resource], arguments)
+        if plan.several is not None and plan.resource is not None:
+            resource = self._plan.resources[plan.resource]
+            for key, row in self._named(plan, resource, arguments):
+                self._rows.put(plan, resource, key, row, self._rows.acted(plan, resource, row, {}), ())
         if plan.every and plan.resource is not None:
             self._act_on_every(plan, self._plan.resources[plan.resource], arguments)
         alone = plan.single and self._plan.resources[str(plan.resource)].single

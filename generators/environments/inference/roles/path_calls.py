@@ -465,8 +465,8 @@ class PathCall:
             return acts  # `/ips/start-warmup` makes no IP
         if self.at_once is not None and argument is None and (thing in self.facts.known or any(self.facts.row(thing))):
             told = VERBS.get(next(iter(name_tokens(self.tool.summary)), ""))
-            does = {"read": "list", "action": told}.get(operation, operation)
-            if does in ("list", "update", "delete"):
+            does = "list" if operation == "read" else told if (operation, told) == ("action", "delete") else operation
+            if does != "create":
                 return self.plan(does, thing, several=self.at_once, why="several rows at once")
         if operation in ("read", "update", "delete") and argument is None:
             return acts if self.tool.effect == "write" else None
@@ -476,14 +476,17 @@ class PathCall:
     def at_once(self) -> str | None:
         """The pointer of the identities in the list of rows that a path says are handled at once: `/authors/batch/delete`."""
         words_of_path = {token for part in self.place.segments[-2:] for token in name_tokens(part)}
-        lists = [name for name, item in self.tool.properties.items() if schema_type(item) == "array"]
-        if _AT_ONCE.isdisjoint(words_of_path) or len(lists) != 1:
+        if _AT_ONCE.isdisjoint(words_of_path):
             return None
-        items = self.tool.properties[lists[0]].get("items") or {}
-        own = next((name for name in OWN_IDENTITIES if name in object_properties(items)), None)
-        if schema_type(items) in WRITTEN_AS:
-            return join_pointer(lists[0])
-        return join_pointer(lists[0], "*", own) if own is not None else None
+        lists = {
+            name: item.get("items") or {} for name, item in self.tool.properties.items() if schema_type(item) == "array"
+        }
+        plain = [join_pointer(name) for name, items in lists.items() if schema_type(items) in WRITTEN_AS]
+        own = {
+            name: [key for key in OWN_IDENTITIES if key in object_properties(items)] for name, items in lists.items()
+        }
+        keyed = [join_pointer(name, "*", keys[0]) for name, keys in own.items() if keys]
+        return next((found[0] for found in (keyed, plain) if len(found) == 1), None)
 
     @cached_property
     def given_row(self) -> tuple[str, str] | None:

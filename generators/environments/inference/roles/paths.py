@@ -10,6 +10,7 @@ from typing import Any, Literal
 from interplay.generators.environments.inference.result_rows import is_free, rows_in
 from interplay.generators.environments.inference.roles.segments import is_param, key_names, path_segments
 from interplay.generators.environments.inference.tool_words import (
+    VAGUE,
     VARIANTS,
     is_plural,
     known_resource,
@@ -203,13 +204,21 @@ def _things(paths: list[list[str]]) -> frozenset[str]:
 
 
 def _names(paths: list[list[str]]) -> dict[str, str]:
-    """Return literal -> more specific name from its parameter: `time` before `{timeEntryId}` is a time entry."""
+    """Return literal -> more specific name from its parameter: `time` before `{timeEntryId}` is a time entry.
+
+    A word that says nothing is that of its only named parameter: `objects` before `{dealId}` are deals.
+    """
     stems: dict[str, set[str]] = defaultdict(set)
+    vague: dict[str, set[str]] = defaultdict(set)
     for parts in paths:
         for first, second in pairwise(parts):
-            if not is_param(first) and is_param(second) and not is_plural(first):
-                stems[resource_name(first)].add(stem_of(second[1:-1]) or "")
-    return {
+            if not is_param(first) and is_param(second):
+                said = stem_of(second[1:-1]) or ""
+                held = vague if resource_name(first) in VAGUE else stems
+                if held is vague or not is_plural(first):
+                    held[resource_name(first)].add(said)
+    told = {name: found - {"", name} for name, found in vague.items()}
+    return {name: next(iter(found)) for name, found in told.items() if len(found) == 1 and not found & VAGUE} | {
         name: next(iter(found))
         for name, found in stems.items()
         if len(found) == 1

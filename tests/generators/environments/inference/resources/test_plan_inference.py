@@ -454,3 +454,10 @@ async def test_a_body_whose_forms_only_require_other_fields_is_in_the_new_row() 
     made = made.model_copy(update={"http": made.http.model_copy(update={"original_names": {"body": ""}})})
     opened = sandbox(operation("getUser", "GET", "/users/{userId}", user), made)
     assert (await call(opened, "createUser", body={"email": "ada@example.com"})).value["email"] == "ada@example.com"
+
+
+def test_a_word_that_says_nothing_is_called_as_its_parameter_is() -> None:
+    plan = infer_plan(
+        toolset_of("GET /crm/objects/{dealId} -> {id, amount} | GET /crm/objects -> {results: [{id, amount}]}")
+    )
+    assert {tool.resource for tool in plan.tools.values()} == {"deal"}

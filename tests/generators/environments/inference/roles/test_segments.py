@@ -11,6 +11,7 @@ from interplay.generators.environments.inference.roles.segments import path_segm
         ("/v1/orders/{id}:cancel", ["orders", "{id}", "cancel"]),
         ("/tags/{id}.{format}", ["tags", "{id}"]),
         ("/tags.{format}", ["tags"]),
+        ("/crm/v3/deals/2026-03/{id}", ["crm", "deals", "{id}"]),
         ("/tags{format}", ["tags"]),
         ("/tags/{id}/media.{format}?q={q}", ["tags", "{id}", "media"]),
         ("/files/{id}#add_shared_link", ["files", "{id}", "add_shared_link"]),

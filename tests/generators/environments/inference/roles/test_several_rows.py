@@ -42,3 +42,16 @@ async def test_the_rows_that_a_list_names_are_shown_and_deleted(
         False,
         False,
     ]
+
+
+async def test_an_action_on_several_rows_changes_each_of_them() -> None:
+    deal = {**row(amount=TEXT, archived={"type": "boolean"}), "title": "Deal"}
+    listed = {"type": "object", "properties": {"results": {"type": "array", "items": deal}}}
+    opened = sandbox(
+        operation("listDeals", "GET", "/deals", listed),
+        operation("getDeal", "GET", "/deals/{dealId}", deal),
+        operation("archiveDeals", "POST", "/deals/batch/archive", None, inputs=KEYS, fields=IDS),
+    )
+    names = [deal["id"] for deal in (await call(opened, "listDeals")).value["results"]][:2]
+    await call(opened, "archiveDeals", inputs=[{"id": name} for name in names], fields=["amount"])
+    assert [(await call(opened, "getDeal", dealId=name)).value["archived"] for name in names] == [True, True]
