@@ -25,9 +25,9 @@ def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
 
     Deeply nested optional objects are left out first, then the largest ones at the top that the schema allows to leave out.
     """
-    if _leaves(value) <= limit:
+    if _holds_at_most(value, limit) >= 0:
         return value
-    counts = [0] * (_DEEPEST + 2)
+    counts = [0] * (_DEEPEST + 1)
     _count(value, schema, counts)
     kept = {deepest: sum(counts[: deepest + 1]) for deepest in range(_DEEPEST, 0, -1)}
     last = next((deepest for deepest, count in kept.items() if count <= limit), 1)
@@ -36,8 +36,13 @@ def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
 
 
 def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int = 0, within: int = -1) -> None:
-    """Count leaves in `counts` by the depth of the innermost optional object around them; index 0 is for leaves in none."""
-    at = min(within, _DEEPEST) + 1
+    """Count leaves in `counts` by the depth of the innermost optional object around them; index 0 is for leaves in none.
+
+    Leaves that are too deep to be kept are not counted: most of those in rows within rows.
+    """
+    if within >= _DEEPEST:
+        return
+    at = within + 1
     if isinstance(value, list):
         items = schema.get("items")
         for item in value:
@@ -77,6 +82,17 @@ def _leaves(value: Any) -> int:
     for item in value if isinstance(value, list) else value.values():
         count += 1 if type(item) in _PLAIN else _leaves(item)
     return count
+
+
+def _holds_at_most(value: Any, limit: int) -> int:
+    """Return how many leaves more a value may hold, so that counting stops where it holds too many; negative if it does."""
+    if not _is_held(value):
+        return limit - 1
+    for item in value if isinstance(value, list) else value.values():
+        limit = limit - 1 if type(item) in _PLAIN else _holds_at_most(item, limit)
+        if limit < 0:
+            break
+    return limit
 
 
 def _is_held(value: Any) -> bool:
