@@ -26,7 +26,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import word_set
 
-DEEPEST = 2
+DEEPEST = 1
 """Levels of embedded rows inside embedded rows that are filled in."""
 
 
