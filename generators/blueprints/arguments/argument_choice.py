@@ -119,6 +119,13 @@ class Chooser:
             arguments = _over_the_month(case, arguments)
         else:
             arguments = _agreeing(case, arguments)
+        hollow = [
+            name
+            for name in tool.required
+            if object_properties(tool.properties.get(name, {})) and _is_hollow(arguments.get(name))
+        ]
+        if not case.reads and hollow:
+            raise DeadEnd(f"{tool.name} would be given a {hollow[0]} that says nothing")
         has_body = any(tool.location(name) == "body" for name in tool.properties) if tool.http is not None else False
         if not case.reads and (arguments or has_body) and all(value in ({}, []) for value in arguments.values()):
             raise DeadEnd(f"{tool.name} would be given nothing to work on")
@@ -332,6 +339,11 @@ class Chooser:
     def own_words(self, value: Any) -> Any:
         """Return a made-up text in the user's own wording; any other value unchanged."""
         return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
+
+
+def _is_hollow(value: Any) -> bool:
+    """Tell whether an object holds nothing but objects that hold nothing: `{"source": {}, "destination": {}}`."""
+    return isinstance(value, dict) and all(map(_is_hollow, value.values()))
 
 
 def _over_the_month(case: _Case, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -214,11 +214,12 @@ class Plan:
 
     @cached_property
     def asked_by(self) -> Mapping[str, frozenset[str]]:
-        """Resource -> the fields besides the identity by which tools select its rows."""
+        """Resource -> the fields besides the identity by which tools select its rows, and lists whose items they change."""
         asked: dict[str, set[str]] = defaultdict(set)
         for tool in self.tools.values():
             if tool.resource is not None:
                 asked[tool.resource].update(field for _, field in tool.keys)
+                asked[tool.resource].update(tool.edit.path[:1] if tool.edit is not None and tool.edit.item else ())
         return {name: frozenset(fields) for name, fields in asked.items()}
 
     @cached_property

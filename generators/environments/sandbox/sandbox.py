@@ -120,7 +120,7 @@ class Sandbox:
         self._state = RowStore(stored_tables(self._plan, seed), f"{known.digest}/{seed}")
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = EmbeddedRows(self._plan, self._state, self._locator)
-        self._answers = ToolResults(seed, self._copies, RowViews(self._plan, self._state, seed))
+        self._answers = ToolResults(seed, self._copies, RowViews(self._plan, self._state, seed), self._plan.asked_by)
         rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
         self._writes = writes = WriteCalls(self._plan, self._state, self._locator, self._answers, rows)
         self._handlers: dict[str, Handler] = {

@@ -58,8 +58,12 @@ KEPT = 256
 class ToolResults:
     """Makes the results of tools from rows, or from a seed where there are no rows."""
 
-    def __init__(self, seed: WorldSeed, copies: EmbeddedRows, views: RowViews) -> None:
+    def __init__(
+        self, seed: WorldSeed, copies: EmbeddedRows, views: RowViews, asked: Mapping[str, frozenset[str]]
+    ) -> None:
+        """`asked` are fields that all rows of a resource have and show, see `Plan.asked_by`."""
         self._seed = seed
+        self._asked = asked
         self._views = views
         self._fillable: dict[str, bool | Unsatisfiable] = {}
         self._another: dict[str, bool] = {}
@@ -74,7 +78,9 @@ class ToolResults:
         if held is None or held[0] is not row:
             schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
             most = LEAVES // 2 if plan.lists else LEAVES
-            shown = trimmed(projected(schema, row, self._rng(plan, key)), schema, most)
+            shown = projected(schema, row, self._rng(plan, key))
+            asked = self._asked.get(str(plan.resource), frozenset()) & shown.keys() if isinstance(shown, dict) else ()
+            shown = trimmed(shown, {**schema, "required": [*schema.get("required", ()), *sorted(asked)]}, most)
             held = self._shapes[plan.tool.name, key] = (row, shown)
         return held[1]
 

@@ -50,3 +50,26 @@ def test_a_mail_goes_to_somebody_or_is_not_sent(tmp_path: Path, most: int) -> No
     for action in sent:
         assert all(value != [] for _, value in leaves(action.arguments))
         assert {origin.kind for pointer, origin in action.origins.items() if "/to/" in pointer} == {"user"}
+
+
+def test_a_transfer_from_nowhere_to_nowhere_is_not_made(tmp_path: Path) -> None:
+    end = {"type": "object", "properties": {"href": {**TEXT, "format": "uri"}}}
+    links = {"type": "object", "properties": {"source": end, "destination": end}, "required": ["source", "destination"]}
+    asked = {"links": links, "amount": {"type": "integer", "minimum": 1, "maximum": 90}}
+    document = json.loads(Path(api(tmp_path, {"type": "array"}).removeprefix("openapi:")).read_text())
+    ways = document["paths"]["/mails"]
+    ways["post"]["requestBody"]["content"]["application/json"]["schema"] = {
+        "type": "object",
+        "required": [*asked],
+        "properties": asked,
+    }
+    (tmp_path / "mail.json").write_text(json.dumps(document))
+    made = records(f"openapi:{tmp_path / 'mail.json'}", 10)
+    sent = [
+        action
+        for record in made
+        if record.blueprint is not None
+        for action in record.blueprint.actions
+        if action.tool == "sendMail"
+    ]
+    assert all(any(end.values()) for action in sent for end in [action.arguments["links"]])

@@ -57,3 +57,17 @@ def test_what_a_write_shows_apart_is_a_row_of_its_own() -> None:
     calls = f"POST /carts/{{cart_id}}/items (name) -> item | GET /carts/{{cart_id}} -> {cart} | DELETE /carts/{{cart_id}}/items/{{item_id}}"
     plan = infer_plan(toolset_of(calls))
     assert [tool.operation for tool in plan.tools.values()] == ["create", "read", "delete"]
+
+
+async def test_rows_begin_with_parts_however_large_they_are() -> None:
+    fields = {
+        f"field_{number}": {"type": "object", "properties": dict.fromkeys("abcdefgh", TEXT)} for number in range(30)
+    }
+    item = {"type": "object", "properties": {"id": TEXT, **fields}, "required": ["id", *fields]}
+    cart = {"type": "object", "title": "Cart", "properties": {"id": TEXT, "items": {"type": "array", "items": item}}}
+    opened = sandbox(
+        operation("getCart", "GET", "/carts/{cartId}", cart),
+        operation("dropItem", "DELETE", "/carts/{cartId}/items/{itemId}", None),
+    )
+    cart_id = next(iter(opened.state()["cart"]))
+    assert (await call(opened, "getCart", cartId=cart_id)).value["items"]
