@@ -198,9 +198,7 @@ class WriteCalls:
         if plan.batch is not None and plan.resource is not None:
             return self._act_on_named(plan, plan.batch, self._plan.resources[plan.resource], arguments)
         if plan.several is not None and plan.resource is not None:
-            resource = self._plan.resources[plan.resource]
-            for key, row in self._named(plan, resource, arguments):
-                self._rows.put(plan, resource, key, row, self._rows.acted(plan, resource, row, {}), ())
+            self._act_on_several(plan, self._plan.resources[plan.resource], arguments)
         if plan.every and plan.resource is not None:
             self._act_on_every(plan, self._plan.resources[plan.resource], arguments)
         alone = plan.single and self._plan.resources[str(plan.resource)].single
@@ -218,6 +216,11 @@ class WriteCalls:
         if row is not None and (silent or (plan.rows and not plan.rows.many and is_shown(plan, self._plan))):
             return self._answers.row(plan, row, key, arguments)
         return self._answers.made(plan, arguments, identity_in_key(key), row or {})
+
+    def _act_on_several(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
+        """Act on each row in the list that a call is about."""
+        for key, row in self._named(plan, resource, arguments):
+            self._rows.put(plan, resource, key, row, self._rows.acted(plan, resource, row, {}), ())
 
     def _join_or_leave(self, plan: ToolPlan, resource: ResourcePlan, arguments: dict[str, Any]) -> Any:
         """Add rows to those below the owner that the call names, or remove them from it; the rows themselves are kept."""

@@ -465,7 +465,8 @@ class PathCall:
             return acts  # `/ips/start-warmup` makes no IP
         if self.at_once is not None and argument is None and (thing in self.facts.known or any(self.facts.row(thing))):
             told = VERBS.get(next(iter(name_tokens(self.tool.summary)), ""))
-            does = "list" if operation == "read" else told if (operation, told) == ("action", "delete") else operation
+            does: Operation = "list" if operation == "read" else operation
+            does = "delete" if (operation, told) == ("action", "delete") else does
             if does != "create":
                 return self.plan(does, thing, several=self.at_once, why="several rows at once")
         if operation in ("read", "update", "delete") and argument is None:
