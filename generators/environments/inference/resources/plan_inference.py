@@ -37,11 +37,10 @@ from interplay.generators.environments.inference.resources.resource_index import
 from interplay.generators.environments.inference.resources.row_fields import row_properties
 from interplay.generators.environments.inference.roles.bulk_edits import with_batches
 from interplay.generators.environments.inference.roles.classification import classified
-from interplay.generators.environments.inference.roles.containers import with_containers
+from interplay.generators.environments.inference.roles.containers import parts_of_rows, with_containers, with_parts
 from interplay.generators.environments.inference.roles.field_edits import settled_edit
 from interplay.generators.environments.inference.roles.path_words import spelled_out
 from interplay.generators.environments.inference.roles.paths import PathFacts, path_facts
-from interplay.generators.environments.inference.roles.row_parts import parts_of_rows, with_parts
 from interplay.generators.environments.inference.roles.rpc_rules import with_functions
 from interplay.generators.environments.inference.roles.rule_table import first_rule
 from interplay.generators.environments.inference.roles.singletons import settable_paths

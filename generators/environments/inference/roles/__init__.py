@@ -14,12 +14,11 @@ name_rules.py      OPERATION_RULES and RESOURCE_RULES: a tool whose path does no
 rpc_calls.py       a dotted path (`/conversations.invite`) -> the words of its name, its results and arguments
 rpc_rules.py       RPC_RULES: a function behind a dotted path -> its role, by the results and arguments of all of them
 classification.py  tools -> their roles by these tables, then RESULT_RULES: corrections by what results show
-containers.py      a single container such as the caller's cart -> what is put into it and taken out
-row_parts.py       a row with parts that no GET shows apart, such as a cart with items -> what writes to a part do to the row
+containers.py      what holds others, such as the caller's cart or a row with parts -> what is put into it and taken out
 bulk_edits.py      functions over lists of items -> which list of which row each item changes
 
 Order: path_words, segments, paths, singletons; then classification, which asks the tables; then over all tools rpc_rules,
-containers, targets, row_parts, bulk_edits. Steps over all tools add to `why` what they change. To change what a call does, find the row that
-decides with `interplay import --toolset SPEC --explain`, and add a row above it; an unknown verb goes into `tool_words.yaml`
-one folder up.
+containers (single ones), targets, containers (rows with parts), bulk_edits. Steps over all tools add to `why` what they
+change. To change what a call does, find the row that decides with `interplay import --toolset SPEC --explain`, and add a row
+above it; an unknown verb goes into `tool_words.yaml` one folder up.
 """
