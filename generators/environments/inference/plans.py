@@ -105,8 +105,9 @@ class ToolPlan:
 
     `rows` tells where the result shows rows, `repeats` are the fields beside them that repeat the identity, and `beside` are
     fields that show rows of other resources; `counts` means that the result is the number of rows. `edit` is set if the tool
-    is about a single field of the row, `batch` if each item of an argument names a row of its own, `several` is the pointer of
-    the identities in a list of rows that the call is about (`/inputs`, `/inputs/*/id`), and `membership` is set if the adds an existing row to those of its parent, or removes it.
+    is about a single field of the row, `batch` if each item of an argument names a row of its own, and `membership` if the
+    call adds an existing row to those of its parent, or removes it. `several` is the pointer of the identities in the list of
+    rows that a call is about: `/inputs`, `/inputs/*/id`.
 
     `words` are those by which functions without paths name the resource. `why` names the rules that decided. `sets` and
     `errors` come from overrides: fields that a write sets, and calls that fail.
