@@ -52,6 +52,9 @@ _MARKS = ("ts", "timestamp", "thread_ts")
 _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
 
+_READ = 400
+"""Characters of a description in which names of fields are looked for."""
+
 _PAIR = 2
 """Fields of an object that only identifies something: its type and its id."""
 
@@ -139,9 +142,21 @@ class ResourceIndex:
             for found in self._nouns(noun):
                 if found not in self._named or found in VAGUE or not self.fits(name, schema, found):
                     continue
+                if self._is_told_of_another_field(found, schema):
+                    continue
                 if word in _IDENTIFYING or word == self._resources[found].identity_path[-1]:
                     return found
         return None
+
+    def _is_told_of_another_field(self, name: str, schema: Mapping[str, Any]) -> bool:
+        """Tell whether a description is that of a field of a row besides its identity, or names it: "the id (externalId)"."""
+        resource, told = self._resources[name], str(schema.get("description", ""))
+        fields = resource.schema["properties"].items()
+        others = {key: item for key, item in fields if (key,) != resource.identity_path}
+        named = {word for word in re.findall(r"\w+", told[:_READ]) if len(name_tokens(word)) > 1}
+        return bool((named - self._named) & others.keys()) or any(
+            item.get("description") == told for item in others.values()
+        )
 
     def _nouns(self, words: str) -> Iterable[str]:
         """Yield the resource names that a clause may begin with, the longest first: `custom field setting on`.

@@ -461,3 +461,18 @@ def test_a_word_that_says_nothing_is_called_as_its_parameter_is() -> None:
         toolset_of("GET /crm/objects/{dealId} -> {id, amount} | GET /crm/objects -> {results: [{id, amount}]}")
     )
     assert {tool.resource for tool in plan.tools.values()} == {"deal"}
+
+
+@pytest.mark.parametrize(
+    ("told", "target"), [("The id of the event in the other service", None), ("The id of the event", "event")]
+)
+def test_what_is_described_as_another_field_of_a_row_is_not_its_identity(told: str, target: str | None) -> None:
+    known = (
+        "GET /events/{event_key} -> {event_key 'The key', other_id 'The id of the event in the other service', name}"
+    )
+    plan = infer_plan(toolset_of(f"GET /search ?q -> {{total}} | {known}"))
+    search = next(tool for tool in plan.tools.values() if "search" in tool.tool.path).tool
+    given = {**search.parameters, "properties": {"q": {**TEXT, "description": told}}}
+    tools = [tool.tool for tool in plan.tools.values() if tool.tool.name != search.name]
+    changed = infer_plan(Toolset(name="events", tools=(search.model_copy(update={"parameters": given}), *tools)))
+    assert changed.references[search.name].get("/q") == target
