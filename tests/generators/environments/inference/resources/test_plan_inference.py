@@ -476,3 +476,26 @@ def test_what_is_described_as_another_field_of_a_row_is_not_its_identity(told: s
     tools = [tool.tool for tool in plan.tools.values() if tool.tool.name != search.name]
     changed = infer_plan(Toolset(name="events", tools=(search.model_copy(update={"parameters": given}), *tools)))
     assert changed.references[search.name].get("/q") == target
+
+
+def test_members_of_a_group_are_of_the_owner_of_the_group() -> None:
+    member = {
+        "type": "object",
+        "title": "Membership",
+        "properties": {"id": TEXT, "org_id": TEXT},
+        "required": ["id", "org_id"],
+    }
+    group = {"type": "object", "title": "Group", "properties": {"id": TEXT, "name": TEXT}}
+    place = "/orgs/{org_id}/groups/{group_id}/memberships"
+    opened = sandbox(
+        operation("getOrg", "GET", "/orgs/{org_id}", row(name=TEXT)),
+        operation("listGroups", "GET", "/orgs/{org_id}/groups", {"type": "array", "items": group}),
+        operation("getGroup", "GET", "/orgs/{org_id}/groups/{group_id}", group),
+        operation("getMembership", "GET", "/memberships/{membership_id}", member),
+        operation("listMembers", "GET", place, {"type": "array", "items": member}),
+    )
+    state = opened.state()
+    groups = {key: held["_parents"]["org"] for key, held in state["group"].items()}
+    of = [(held["_parents"]["group"], held["org_id"]) for held in state["membership"].values()]
+    assert of
+    assert all(groups[key] == org for key, org in of)
