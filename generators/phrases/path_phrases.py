@@ -9,6 +9,7 @@ GET /v1/reports/monthly         get monthly reports
 import re
 from collections.abc import Sequence
 
+from interplay.generators.phrases.summary_phrases import IN_BULK
 from interplay.schemas.words.articles import indefinite
 from interplay.schemas.words.identifiers import name_tokens
 from interplay.schemas.words.lists import beside, table, word_set
@@ -41,7 +42,7 @@ def phrase_of_place(method: str, path: str, verb: str = "", thing: bool = False)
     if position is None:
         return "get an overview" if method == "get" else ""
     last, above, owner = words[position], words[position - 1] if position else [], _owner(words, position)
-    if above and len(last) == 1 and last[0] in _AT_ONCE:
+    if above and len(last) == 1 and last[0] in IN_BULK:
         return f"{verb or {'post': 'create'}.get(method) or _ENTRY.get(method, 'use')} {_many(above)}"
     if position < len(parts) - 1:
         said = _of_row(parts[position:], last, owner, above, method, verb)
@@ -125,8 +126,6 @@ Those that are nouns alone too are read where a call only reads: `GET /club/sche
 """
 _BEFORE_NOUNS = word_set(_LISTS, "before_nouns")
 """Verbs that are modifiers in the names of fields."""
-_AT_ONCE = frozenset(("bulk", "batch"))
-"""Last steps of paths that act on several rows at once."""
 _SEARCHING = frozenset("search find filter query".split())
 _FILLED = frozenset("add update set change edit modify".split())
 _JOINING = frozenset("as by for to from with in into".split())

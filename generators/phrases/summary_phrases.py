@@ -84,7 +84,7 @@ _NOMINAL_LAST = re.compile(
 """An action noun after its object: "Customer Registration"."""
 
 IN_BULK = word_set(_LISTS, "in_bulk")
-"""Words before a verb that is done to many things at once."""
+"""Words beside a verb that is done to many things at once."""
 
 _AT_ONCE = re.compile(
     rf"^(?:{alternatives(IN_BULK)})[ -](?=(?:{alternatives(words(_LISTS, 'done_at_once'))})\w* )"

@@ -48,10 +48,8 @@ def is_talk(name: str) -> bool:
 
 def payload_of(value: Any) -> str | None:
     """Return the field that holds the payload of an answer, if all its other fields only report how the call went."""
-    name = _payload(tuple(value)) if isinstance(value, dict) else None
+    name = _payload_in(value)
     if name is None or not isinstance(value[name], (dict, list)):
-        return None
-    if is_beside_a_list(name, (key for key, item in value.items() if isinstance(item, list))):
         return None
     rest = (key for key, item in value.items() if isinstance(item, dict) and key != name)
     return name if all(key.lower() in _BESIDE for key in rest) else None
@@ -93,14 +91,15 @@ def shows_part(value: Any, shown: int) -> bool:
 
 def says_how_it_went(value: Any, field: str) -> bool:
     """Tell whether a field only reports how the call went, in an answer with a payload in another field, even an empty one."""
+    name = _payload_in(value)
+    return name is not None and field != name and is_talk(field)
+
+
+def _payload_in(value: Any) -> str | None:
+    """Return the field with the payload of an answer, whatever it holds; none if that is metadata of a list beside it."""
     name = _payload(tuple(value)) if isinstance(value, dict) else None
-    if (
-        name is None
-        or field == name
-        or is_beside_a_list(name, (key for key, item in value.items() if isinstance(item, list)))
-    ):
-        return False
-    return is_talk(field)
+    lists = (key for key, item in value.items() if isinstance(item, list)) if name is not None else ()
+    return None if name is None or is_beside_a_list(name, lists) else name
 
 
 @lru_cache(maxsize=16_384)

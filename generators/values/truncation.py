@@ -3,7 +3,7 @@
 {"id": 7, "message": {"text": "Hi", "reply_to": {"text": "Ho", "reply_to": {...}}}}  ->  {"id": 7, "message": {"text": "Hi"}}
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.schemas.json.fields import object_properties
@@ -20,19 +20,22 @@ _DEEPEST = 5
 """Maximum depth of nested objects that are kept."""
 
 
-def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
+def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES, kept: Collection[str] = ()) -> Any:
     """Return a value with at most about `limit` leaves; unchanged if it has no more.
 
-    Deeply nested optional objects are left out first, then the largest ones at the top that the schema allows to leave out.
+    Deeply nested optional objects are left out first, then the largest ones at the top that the schema allows to leave out,
+    except those whose names are to be `kept`.
     """
     if _holds_at_most(value, limit) >= 0:
         return value
     counts = [0] * (_DEEPEST + 1)
     _count(value, schema, counts)
-    kept = {deepest: sum(counts[: deepest + 1]) for deepest in range(_DEEPEST, 0, -1)}
-    last = next((deepest for deepest, count in kept.items() if count <= limit), 1)
+    left = {deepest: sum(counts[: deepest + 1]) for deepest in range(_DEEPEST, 0, -1)}
+    last = next((deepest for deepest, count in left.items() if count <= limit), 1)
     cuts = (_cut(value, schema, deepest) for deepest in range(last, _DEEPEST + 1))
-    return _without_largest(next((shorter for shorter in cuts if is_valid(shorter, schema)), value), schema, limit)
+    return _without_largest(
+        next((shorter for shorter in cuts if is_valid(shorter, schema)), value), schema, limit, kept
+    )
 
 
 def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int = 0, within: int = -1) -> None:
@@ -62,11 +65,11 @@ def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int 
         counts[at] += 1
 
 
-def _without_largest(value: Any, schema: Mapping[str, Any], limit: int) -> Any:
+def _without_largest(value: Any, schema: Mapping[str, Any], limit: int, kept: Collection[str]) -> Any:
     """Return a value without its largest optional objects, until at most `limit` leaves remain."""
     sizes = {name: _leaves(item) for name, item in value.items() if _is_deep(item)} if isinstance(value, dict) else {}
     left = _leaves(value)
-    for name in sorted(sizes, key=lambda name: -sizes[name]):
+    for name in sorted((name for name in sizes if name not in kept), key=lambda name: -sizes[name]):
         if left <= limit:
             break
         shorter = {key: item for key, item in value.items() if key != name}

@@ -119,16 +119,8 @@ class Chooser:
             arguments = _over_the_month(case, arguments)
         else:
             arguments = _agreeing(case, arguments)
-        hollow = [
-            name
-            for name in tool.required
-            if object_properties(tool.properties.get(name, {})) and _is_hollow(arguments.get(name))
-        ]
-        if not case.reads and hollow:
-            raise DeadEnd(f"{tool.name} would be given a {hollow[0]} that says nothing")
-        has_body = any(tool.location(name) == "body" for name in tool.properties) if tool.http is not None else False
-        if not case.reads and (arguments or has_body) and all(value in ({}, []) for value in arguments.values()):
-            raise DeadEnd(f"{tool.name} would be given nothing to work on")
+        if not case.reads and (lacking := _says_nothing(tool, arguments)):
+            raise DeadEnd(f"{tool.name} would be given {lacking}")
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not case.reads else arguments
@@ -339,6 +331,16 @@ class Chooser:
     def own_words(self, value: Any) -> Any:
         """Return a made-up text in the user's own wording; any other value unchanged."""
         return (self.texts.get(value) or self.things(value) or value) if isinstance(value, str) else value
+
+
+def _says_nothing(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    """Return what a write would be given that says nothing; empty if it says something, or takes no body."""
+    described = (name for name in tool.required if object_properties(tool.properties.get(name, {})))
+    hollow = next((name for name in described if _is_hollow(arguments.get(name))), None)
+    if hollow is not None:
+        return f"a {hollow} that says nothing"
+    takes = bool(arguments) or any(tool.location(name) == "body" for name in tool.properties)
+    return "nothing to work on" if takes and all(value in ({}, []) for value in arguments.values()) else ""
 
 
 def _is_hollow(value: Any) -> bool:

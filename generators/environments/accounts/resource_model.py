@@ -84,7 +84,7 @@ def _leads_to(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str
 
 def _removes(plan: ToolPlan) -> dict[str, str]:
     edit = plan.edit
-    there = edit is not None and (edit.does == "remove" or (edit.item and edit.item[0][1] == "id"))
+    there = edit is not None and (edit.does == "remove" or edit.names_part)
     if edit is None or not there or edit.argument is None or not edit.path:
         return {}
     key = ("*", edit.item[0][1]) if edit.item else ()

@@ -65,6 +65,10 @@ Membership = Literal["join", "leave"]
 EditKind = Literal["show", "set", "clear", "add", "remove"]
 
 
+PART_ID = "id"
+"""The field that tells the parts of one row apart."""
+
+
 @dataclass(frozen=True)
 class Edit:
     """What a tool does to one field of its row: `names` are the words for the field, `path` is its place in the row.
@@ -78,6 +82,11 @@ class Edit:
     path: tuple[str, ...] = ()
     item: tuple[tuple[str, str], ...] = ()
     """For a list of objects: pairs of argument and item field, the one that identifies items first."""
+
+    @property
+    def names_part(self) -> bool:
+        """Whether the call names an item that must be there, by its own id."""
+        return bool(self.item) and self.item[0][1] == PART_ID
 
     def value_in(self, arguments: Mapping[str, Any]) -> Any:
         """Return the value that a call gives for the field; none if it gives none."""

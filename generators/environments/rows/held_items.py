@@ -40,7 +40,7 @@ def with_item(
     held = row.get(field)
     items = list(held) if isinstance(held, list) else []
     place = next((at for at, item in enumerate(items) if str(item.get(key)) == str(arguments.get(argument))), None)
-    if place is None and (edit.does == "remove" or key == "id"):
+    if place is None and (edit.does == "remove" or edit.names_part):
         raise LookupError(str(arguments.get(argument)))
     if place is not None and edit.does == "remove":
         items.pop(place)

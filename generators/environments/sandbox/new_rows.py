@@ -103,8 +103,7 @@ def made_up(
     if by_slug:  # the name must agree with the slug
         called = next((name for name in NAMING if name in row), "")
         row |= {called: idea.name} if is_valid(idea.name, resource.schema["properties"].get(called, False)) else {}
-    row = _alike(_with_example(row, example), resource, idea.name)
-    row = trimmed(row, {**resource.schema, "required": sorted(required & row.keys())})
+    row = trimmed(_alike(_with_example(row, example), resource, idea.name), resource.schema, kept=asked)
     row = of_own_kind(row, resource.schema["properties"], resource.name)
     row = reconciled(row, resource.schema["properties"], required) | {
         name: True for name in row if tells_success(name, resource.schema["properties"][name])

@@ -78,9 +78,8 @@ class ToolResults:
         if held is None or held[0] is not row:
             schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
             most = LEAVES // 2 if plan.lists else LEAVES
-            shown = projected(schema, row, self._rng(plan, key))
-            asked = self._asked.get(str(plan.resource), frozenset()) & shown.keys() if isinstance(shown, dict) else ()
-            shown = trimmed(shown, {**schema, "required": [*schema.get("required", ()), *sorted(asked)]}, most)
+            kept = self._asked.get(str(plan.resource), ())
+            shown = trimmed(projected(schema, row, self._rng(plan, key)), schema, most, kept)
             held = self._shapes[plan.tool.name, key] = (row, shown)
         return held[1]
 

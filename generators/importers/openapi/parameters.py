@@ -50,6 +50,8 @@ class Arguments:
 
 
 _FORM = re.compile(r"[^/](\{([^{}/]+)\})$")
+"""A parameter at the end of a path, behind the rest of its segment."""
+_JSON = "json"
 
 
 def in_usual_form(path: str, arguments: Arguments, notes: Notes) -> str:
@@ -70,9 +72,6 @@ def in_usual_form(path: str, arguments: Arguments, notes: Notes) -> str:
     arguments.original_names.pop(name, None)
     notes.remark(f"{name} left out: answers are read as {_JSON}")
     return path[: found.start(1)] + usual
-
-
-_JSON = "json"
 
 
 class ParameterReader:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interplay.generators.environments.inference.plans import Edit, EditKind, Rows, ToolPlan
+from interplay.generators.environments.inference.plans import PART_ID, Edit, EditKind, Rows, ToolPlan
 from interplay.generators.environments.inference.result_rows import is_object, rows_in
 from interplay.generators.environments.inference.roles.paths import nameless
 from interplay.generators.environments.inference.roles.segments import is_param, path_segments
@@ -147,9 +147,6 @@ def _argument(plan: ToolPlan, held: Container, removes: bool) -> tuple[str, str]
     return found or ((inner, "id") if removes and inner and "id" in held.fields else None)
 
 
-_IDENTITY = "id"
-"""The field that tells parts of one row apart."""
-
 Place = tuple[str, ...]
 """The segments of a path with nameless parameters."""
 
@@ -176,8 +173,10 @@ def parts_of_rows(tools: Mapping[str, ToolPlan]) -> frozenset[tuple[str, str, st
     """Return (resource, pointer, other resource) for ids of parts that only their row shows, so that they identify no other rows."""
     shown = {plan.resource for plan in tools.values() if plan.operation in ("read", "list")}
     unseen = {plan.resource for plan in tools.values() if plan.resource} - shown
-    edits = [(str(plan.resource), plan.edit) for plan in tools.values() if plan.edit is not None and plan.edit.item]
-    held = {(kind, join_pointer(*edit.path, "*", _IDENTITY)) for kind, edit in edits if edit.item[0][1] == _IDENTITY}
+    edits = [
+        (str(plan.resource), plan.edit) for plan in tools.values() if plan.edit is not None and plan.edit.names_part
+    ]
+    held = {(kind, join_pointer(*edit.path, "*", PART_ID)) for kind, edit in edits}
     return frozenset((kind, pointer, str(other)) for kind, pointer in held for other in unseen)
 
 
@@ -192,7 +191,7 @@ def _on_part(plan: ToolPlan, owner: ToolPlan, literal: str) -> ToolPlan | None:
     held = {
         key: object_properties(item.get("items") or {}) for key, item in object_properties(owner.rows.schema).items()
     }
-    field = next((key for key, inner in held.items() if same_noun(key, literal) and _IDENTITY in inner), None)
+    field = next((key for key, inner in held.items() if same_noun(key, literal) and PART_ID in inner), None)
     itself = ((str(plan.target), str(plan.resource)),) if plan.resource == owner.resource and plan.target else ()
     *above, (target, resource) = (*plan.parents, *itself) or [("", "")]
     rows = rows_in(plan.tool.returns, False, (str(owner.resource),))
@@ -217,10 +216,10 @@ def _item(plan: ToolPlan, fields: Mapping[str, Any]) -> tuple[tuple[str, str], .
     tool, last = plan.tool, path_segments(plan.tool.path)[-1]
     named = [name for name in tool.properties if is_param(last) and tool.wire_name(name) == last[1:-1]]
     given = {tool.wire_name(name): name for name in tool.properties if tool.location(name) != "path"}
-    shared = [(given[key], key) for key in fields if key in given and key != _IDENTITY]
+    shared = [(given[key], key) for key in fields if key in given and key != PART_ID]
     shared.sort(key=lambda pair: pair[0] not in tool.required)
     if is_param(last):
-        return ((named[0], _IDENTITY), *shared) if named and tool.method != "POST" else ()
+        return ((named[0], PART_ID), *shared) if named and tool.method != "POST" else ()
     return tuple(shared) if tool.method == "POST" else ()
 
 

@@ -27,20 +27,18 @@ from interplay.generators.environments.inference.tool_words import (
     stem_of,
     verb_of,
 )
+from interplay.generators.phrases.summary_phrases import IN_BULK
 from interplay.schemas.json.canonical import join_pointer
 from interplay.schemas.json.fields import object_properties, schema_type
 from interplay.schemas.records.tool import Operation, Tool
 from interplay.schemas.words.identifiers import name_tokens, names_identity
-from interplay.schemas.words.lists import alternatives, beside, word_set, words
+from interplay.schemas.words.lists import alternatives, beside, words
 from interplay.schemas.words.word_classes import is_predicate
 
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
 
 _LISTS = beside(__file__)
-_AT_ONCE = word_set(_LISTS, "at_once")
-"""Words of paths that handle several rows at once."""
-
 _ASPECTS = {"status", "detail", "info", "summary"}
 _RELATING = re.compile(
     rf"(?:(?:un|re)?(?:{alternatives(words(_LISTS, 'relating'))})|(?:un)?re(?:post|tweet))e?s?\b", re.IGNORECASE
@@ -122,7 +120,7 @@ class PathCall:
     @cached_property
     def before(self) -> str | None:
         """The resource named by the literal before the last one."""
-        literals = [part for part in self.place.segments[:-1] if not is_param(part) and part.lower() not in _AT_ONCE]
+        literals = [part for part in self.place.segments[:-1] if not is_param(part) and part.lower() not in IN_BULK]
         return self.facts.resource(literals[-1]) if literals else None
 
     @cached_property
@@ -477,7 +475,7 @@ class PathCall:
     def at_once(self) -> str | None:
         """The pointer of the identities in the list of rows that a path says are handled at once: `/authors/batch/delete`."""
         words_of_path = {token for part in self.place.segments[-2:] for token in name_tokens(part)}
-        if _AT_ONCE.isdisjoint(words_of_path):
+        if IN_BULK.isdisjoint(words_of_path):
             return None
         lists = {
             name: item.get("items") or {} for name, item in self.tool.properties.items() if schema_type(item) == "array"

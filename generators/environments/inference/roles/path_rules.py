@@ -10,6 +10,7 @@ from interplay.generators.environments.inference.roles.name_rules import by_name
 from interplay.generators.environments.inference.roles.path_calls import PathCall
 from interplay.generators.environments.inference.roles.rule_table import Rule, always, found
 from interplay.generators.environments.inference.tool_words import stem_of
+from interplay.generators.phrases.summary_phrases import IN_BULK
 
 
 def _by_asked_field(call: PathCall) -> ToolPlan:
@@ -217,7 +218,7 @@ PATH_RULES = (
          then=lambda call: call.plan("action", call.before, call.meant),
          example="POST /task/done ?id! | GET /tasks -> [task]"),
     Rule("a verb or a batch after a collection, which makes rows",
-         when=lambda call: (call.verb == "create" or call.last.lower() in ("bulk", "batch")) and call.before and not call.under,
+         when=lambda call: (call.verb == "create" or call.last.lower() in IN_BULK) and call.before and not call.under,
          then=lambda call: call.plan("create", call.before),
          example="POST /pets/{id}/visits/{visit}/notes/batch | GET /notes/{id} -> note"),
     Rule("a verb after a collection, which acts on its rows",

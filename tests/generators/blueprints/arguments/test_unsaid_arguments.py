@@ -44,3 +44,26 @@ def test_flags_beside_the_body_and_past_moments_are_not_said(tmp_path: Path) -> 
     ]
     assert {action.tool for action in writes} == {"updateKite", "deleteKite"}
     assert not {"archived", "archivedAt"} & {name for action in writes for name in action.arguments}
+
+
+def test_a_write_whose_body_nobody_could_fill_is_no_task(tmp_path: Path) -> None:
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": {"createdAt": MOMENT}}}}}
+    write = {
+        "operationId": "updateProgress",
+        "summary": "Update the progress",
+        "requestBody": body,
+        "responses": {"204": {"description": ""}},
+    }
+    read = {
+        "operationId": "listKites",
+        "summary": "List kites",
+        "responses": answers({"type": "array", "items": {"type": "object", "properties": {"id": TEXT, "name": TEXT}}}),
+    }
+    ways = {"/progress/update": {"post": write}, "/kites": {"get": read}}
+    (tmp_path / "kites.json").write_text(
+        json.dumps({"openapi": "3.0.0", "info": {"title": "Kites", "version": "1"}, "paths": ways})
+    )
+    made = records(f"openapi:{tmp_path / 'kites.json'}", 12)
+    actions = [action for record in made if record.blueprint is not None for action in record.blueprint.actions]
+    assert actions
+    assert not any(action.tool == "updateProgress" and not action.arguments for action in actions)

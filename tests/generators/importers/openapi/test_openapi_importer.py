@@ -487,3 +487,12 @@ def test_the_form_of_answers_is_no_argument(
     given = [{"name": "format", "in": "path", "required": True, "schema": form}]
     tool, _ = only(load(tmp_path, openapi({path: {"get": returning({"type": "string"}, parameters=given)}})))
     assert (tool.path, [*tool.properties]) == expected
+
+
+def test_headers_about_the_client_are_no_arguments(tmp_path: Path) -> None:
+    given = [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+        for name in ("Api-Username", "Colour")
+    ]
+    tool, _ = only(load(tmp_path, openapi({"/tags": {"get": returning({"type": "string"}, parameters=given)}})))
+    assert [*tool.properties] == ["Colour"]
