@@ -213,7 +213,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             related = _related(resource, number, above, keys, seed)
             theirs = [pair for other, at in related.items() for pair in dict(keys(other))[at].items()]
             theirs = [(owner, at) for owner, at in theirs if owner in resource.references.values()]
-            above |= {other: at for other, at in (*theirs, *related.items()) if other not in above}
+            above |= {other: at for other, at in (*reversed(theirs), *related.items()) if other not in above}
             asked = self._plan.asked_by.get(name, ())
             row = made_up(resource, key, identity, seed, used, asked, above.get(str(resource.parent), ""))
             plain, row = row, with_references(self._plan, resource, key, row, above, keys, seed)
@@ -373,12 +373,13 @@ def _related(
     seed: WorldSeed,
 ) -> dict[str, str]:
     """Choose the rows of related resources that a row belongs to, consistent with each other."""
-    chosen: dict[str, str] = {}
+    chosen, known = dict[str, str](), above
     for other in resource.relations:
         options = keys(other)[:number] if other == resource.name else keys(other)
         if options:
-            nearest = rows_nearest(options, {**above, **chosen})
-            chosen[other] = seed.random(f"{resource.name}/{number}/of/{other}").choice(nearest)[0]
+            nearest = rows_nearest(options, {**known, **chosen})
+            chosen[other], owners = seed.random(f"{resource.name}/{number}/of/{other}").choice(nearest)
+            known = {**owners, **known}
     return chosen
 
 

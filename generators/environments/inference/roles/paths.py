@@ -217,7 +217,7 @@ def _names(paths: list[list[str]]) -> dict[str, str]:
                 held = vague if resource_name(first) in VAGUE else stems
                 if held is vague or not is_plural(first):
                     held[resource_name(first)].add(said)
-    told = {name: found - {"", name} for name, found in vague.items()}
+    told = {name: found - {""} for name, found in vague.items() if name not in found}
     return {name: next(iter(found)) for name, found in told.items() if len(found) == 1 and not found & VAGUE} | {
         name: next(iter(found))
         for name, found in stems.items()
