@@ -24,7 +24,7 @@ from interplay.flows.worlds.fitness_warnings import fitness_of
 from interplay.flows.worlds.proposed_phrases import propose_phrases
 from interplay.flows.worlds.proposed_rows import propose_rows
 from interplay.flows.worlds.tool_sources import import_source
-from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report, verified_later
+from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report, settled, verified_later
 from interplay.outputs.store.scratch import scratch_folder
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.canonical import digest
@@ -233,13 +233,11 @@ async def _graph(workspace: Workspace, run: RunFile, world: OpenedWorld, cast: C
 
 @asynccontextmanager
 async def edges_run_meanwhile(generator: Generator) -> AsyncIterator[None]:
-    """Run the edges that were not run yet, tool by tool, inside the context, in which other processes make records."""
+    """Run the edges that are reported inside the context, in which other processes make records."""
 
     async def run_edges() -> None:
-        graph = generator.graph
-        if graph is not None and graph.found_into is not None:
-            for name in graph.into:
-                _ = graph.into[name]
+        if generator.graph is not None:
+            for _ in settled(generator.graph):
                 await asyncio.sleep(0)
 
     running = asyncio.ensure_future(run_edges())
@@ -251,12 +249,12 @@ async def edges_run_meanwhile(generator: Generator) -> AsyncIterator[None]:
 
 
 def settle_graph(workspace: Workspace, generator: Generator) -> None:
-    """Run all edges that were not run yet, and write them; records may be made before that."""
+    """Run the edges that are reported and were not run yet, and write them; records may be made before that."""
     held, graph = workspace.graph(), generator.graph
     if graph is not None and held is not None and graph.found_into is not None:
-        settled = held.model_copy(update={"edges": tuple(graph.edges)})
-        if settled != held:
-            write_record(workspace.graph_file, settled)
+        found = held.model_copy(update={"edges": tuple(settled(graph))})
+        if found != held:
+            write_record(workspace.graph_file, found)
 
 
 async def open_generator(workspace: Workspace, composes_in: OpenedWorld | None = None) -> Generator:

@@ -4,7 +4,6 @@ Only a wrong value makes an edge fail. An edge stays undecided where its produce
 fails for another reason, so that it also fails with a value of its own choice.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -46,8 +45,7 @@ class _Failure(NamedTuple):
 class Verifier:
     """Runs edges one after the other in the environment's initial state; results of producers are cached.
 
-    The verdict on an edge depends on earlier edges into the same argument whose producers have the same effect (read or
-    write), and on no others.
+    The verdict on an edge does not depend on the edges that were run before.
     """
 
     def __init__(self, world: World, seed: int = 0) -> None:
@@ -55,8 +53,8 @@ class Verifier:
         self._seed = seed
         self._start = world.environment.snapshot()
         self._produced: dict[tuple[str, int], tuple[ToolResult | str, Any]] = {}
-        self._begun: dict[tuple[int, bool], Begun] = {}
-        self._taken: set[tuple[str, str, str]] = set()
+        self._begun = [Begun(f"{seed}/{attempt}") for attempt in range(ATTEMPTS)]
+        self._taken: set[tuple[str, str, str, int]] = set()
 
     async def verify(self, edge: Edge) -> Edge:
         """Return `edge` with `verified` set; the state is restored afterwards."""
@@ -82,17 +80,18 @@ class Verifier:
         if not values:
             return _Failure("the producer's result holds no such field", is_wrong=True)
         value, note = values[attempt % len(values)], ""
-        key = (edge.consumer, edge.input, canonical_json(value))
+        key = (edge.consumer, edge.input, canonical_json(value), attempt)
         reads = self._world.tools[edge.producer].effect == "read"
         if reads and key in self._taken:  # same value and state, whatever the producer
             return None
-        rng = Random(f"{self._seed}/{edge.producer}/{edge.consumer}/{edge.input}/{attempt}")
+        rng = Random(f"{self._seed}/{edge.consumer}/{edge.input}/{attempt}")
         consumer = self._world.tools[edge.consumer]
         for optional in range(ATTEMPTS):
             self._world.environment.restore(after)
-            begun = self._begun.setdefault((attempt, reads), {})
             try:
-                arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional, begun)
+                arguments = sample_arguments(
+                    self._world, consumer, rng, {edge.input: value}, optional, self._begun[attempt]
+                )
             except Unsatisfiable as failure:
                 return _Failure(str(failure)[:NOTE], is_wrong=True)
             consumed = await self._called(consumer.name, arguments, "consumer1")
@@ -168,37 +167,25 @@ class Verifier:
 
 
 class LaterVerifier:
-    """Runs edges on demand, in an environment whose calls never wait; the state is left as it was.
-
-    Edges into one argument whose producers have the same effect are run together, in the order of their producers, so
-    that a verdict does not depend on which edge is asked for first.
-    """
+    """Runs edges on demand, in an environment whose calls never wait; the state is left as it was."""
 
     def __init__(self, edges: Iterable[Edge], environment: Environment, seed: int = 0) -> None:
         self._environment = environment
-        self._world = World(environment)
-        self._verifier = Verifier(self._world, seed)
-        self._waiting: dict[tuple[str, str, str], list[Edge]] = defaultdict(list)
+        self._verifier = Verifier(World(environment), seed)
+        self._waiting = {edge.ends for edge in edges}
         self._told: dict[tuple[str, str, str, str], Edge] = {}
-        for edge in sorted(edges, key=lambda edge: edge.producer):
-            self._waiting[self._alike(edge)].append(edge)
 
     def __call__(self, edge: Edge) -> Edge:
         """Return an edge after running it; unchanged if it is not among the edges to run."""
-        waiting = self._waiting.pop(self._alike(edge), ())
-        if waiting:
+        if edge.ends in self._waiting:
+            self._waiting.remove(edge.ends)
             now = self._environment.snapshot()
-            for other in waiting:
-                verified = finished(self._verifier.verify(other))
-                if verified is None:
-                    raise RuntimeError("an environment that never waits has waited")
-                self._told[other.ends] = verified
+            verified = finished(self._verifier.verify(edge))
+            if verified is None:
+                raise RuntimeError("an environment that never waits has waited")
+            self._told[edge.ends] = verified
             self._environment.restore(now)
         return self._told.get(edge.ends, edge)
-
-    def _alike(self, edge: Edge) -> tuple[str, str, str]:
-        """Return the key of edges that are run together."""
-        return edge.consumer, edge.input.split("/")[1], self._world.tools[edge.producer].effect
 
 
 def values_at(value: Any, path: Sequence[str]) -> Iterator[Any]:

@@ -17,6 +17,9 @@ SUMMARY = 120
 VERIFIED = 8_000
 """The default for the most edges that are run: all of a few hundred tools, part of a registry of thousands."""
 
+SETTLED = 1_000
+"""The most edges that are run only to report them, where tasks run the edges that they need."""
+
 
 @dataclass(frozen=True)
 class ToolGraph:
@@ -110,21 +113,21 @@ class _Later(Mapping[str, Sequence[Edge]]):
     """Edges by one of their ends; the edges of a tool are run when they are first asked for."""
 
     def __init__(self, found: Mapping[str, Sequence[Edge]], verify: Callable[[Edge], Edge]) -> None:
-        self._found, self._verify = found, verify
+        self._found, self.run = found, verify
         self._told: dict[str, Sequence[Edge]] = {}
 
     def only(self, is_kept: Callable[[Edge], bool]) -> "_Later":
         """Return a copy with the edges that `is_kept` selects, without running them."""
         found = {name: [edge for edge in edges if is_kept(edge)] for name, edges in self._found.items()}
-        return _Later({name: edges for name, edges in found.items() if edges}, self._verify)
+        return _Later({name: edges for name, edges in found.items() if edges}, self.run)
 
     def some(self, name: str, is_asked: Callable[[Edge], bool]) -> Iterator[Edge]:
         """Yield the edges of a tool that `is_asked` selects by their ends, and run only these."""
-        return map(self._verify, filter(is_asked, self._found.get(name, ())))
+        return map(self.run, filter(is_asked, self._found.get(name, ())))
 
     def __getitem__(self, name: str) -> Sequence[Edge]:
         if name not in self._told:
-            self._told[name] = [self._verify(edge) for edge in self._found[name]]
+            self._told[name] = [self.run(edge) for edge in self._found[name]]
         return self._told[name]
 
     def __contains__(self, name: object) -> bool:
@@ -163,6 +166,14 @@ def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGra
         into[consumer] += found.values()
         out_of[producer] += found.values()
     return ToolGraph({node.name: node for node in made}, dict(into), dict(out_of))
+
+
+def settled(graph: ToolGraph, bound: int = SETTLED) -> Iterator[Edge]:
+    """Yield the edges, best first; where a graph runs them on demand, at most `bound` are run, whatever was asked for before."""
+    later, found = graph.into, graph.found
+    chosen = {edge.ends for edge in worth_running(found, bound)}
+    for edge in found:
+        yield later.run(edge) if isinstance(later, _Later) and edge.ends in chosen else edge
 
 
 def trusted(graph: ToolGraph, answers_for_real: bool) -> ToolGraph:

@@ -3,7 +3,7 @@
 {"id": 7, "message": {"text": "Hi", "reply_to": {"text": "Ho", "reply_to": {...}}}}  ->  {"id": 7, "message": {"text": "Hi"}}
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.json.fields import object_properties
@@ -16,8 +16,8 @@ LEAVES = 160
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """Types of leaves, tested first since most values are leaves."""
 
-_DEEPEST = 5
-"""Maximum depth of nested objects that are kept."""
+DEEPEST = 5
+"""Maximum level of nested objects that are kept."""
 
 
 def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES, kept: Collection[str] = ()) -> Any:
@@ -28,22 +28,42 @@ def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES, kept: Co
     """
     if _holds_at_most(value, limit) >= 0:
         return value
-    counts = [0] * (_DEEPEST + 1)
-    _count(value, schema, counts)
-    left = {deepest: sum(counts[: deepest + 1]) for deepest in range(_DEEPEST, 0, -1)}
+    counts = leaves_by_level(value, schema)
+    left = {deepest: sum(counts[: deepest + 1]) for deepest in range(DEEPEST, 0, -1)}
     last = next((deepest for deepest, count in left.items() if count <= limit), 1)
-    cuts = (_cut(value, schema, deepest) for deepest in range(last, _DEEPEST + 1))
+    cuts = (_cut(value, schema, deepest) for deepest in range(last, DEEPEST + 1))
     return _without_largest(
         next((shorter for shorter in cuts if is_valid(shorter, schema)), value), schema, limit, kept
     )
 
 
-def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int = 0, within: int = -1) -> None:
-    """Count leaves in `counts` by the depth of the innermost optional object around them; index 0 is for leaves in none.
+def leaves_by_level(value: Any, schema: Mapping[str, Any]) -> list[int]:
+    """Return the numbers of leaves by the level of the innermost optional object around them; index 0 is for leaves in none.
 
-    Leaves that are too deep to be kept are not counted: most of those in rows within rows.
+    An object at the top of the value has level 1. Leaves that are too deep to be kept are not counted.
     """
-    if within >= _DEEPEST:
+    counts = [0] * (DEEPEST + 1)
+    _count(value, schema, counts)
+    return counts
+
+
+def level_of(path: Sequence[str], schema: Mapping[str, Any]) -> int:
+    """Return the level of the innermost optional object at or around a path (`*` for the items of a list); 0 for none."""
+    level, depth = 0, 0
+    for name in path:
+        if name == "*":
+            items = schema.get("items")
+            schema = items if isinstance(items, Mapping) else {}
+            continue
+        depth += 1
+        level = level if name in schema.get("required", ()) else depth
+        schema = _properties(schema).get(name, {})
+    return level
+
+
+def _count(value: Any, schema: Mapping[str, Any], counts: list[int], depth: int = 0, within: int = -1) -> None:
+    """Add the leaves of a value to `counts`; `within` is the depth of the innermost optional object around it, -1 for none."""
+    if within >= DEEPEST:
         return
     at = within + 1
     if isinstance(value, list):

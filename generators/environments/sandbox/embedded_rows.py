@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from interplay.generators.environments.sandbox.locator import Locator
 from interplay.generators.environments.sandbox.row_store import Row, RowStore
 from interplay.generators.values.lifetimes import tells_state
 from interplay.generators.values.schema_values import make_valid
+from interplay.generators.values.truncation import DEEPEST, LEAVES, leaves_by_level, level_of
 from interplay.generators.values.world_seed import WorldSeed
 from interplay.schemas.json.canonical import split_pointer
 from interplay.schemas.json.fields import is_number, object_properties, schema_type
@@ -26,7 +27,7 @@ from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import word_set
 
-DEEPEST = 1
+NESTED = 1
 """Levels of embedded rows inside embedded rows that are filled in."""
 
 
@@ -42,6 +43,8 @@ class EmbeddedRow:
     """Options and flags that only the embedded part has; all copies of a row have the same ones."""
     called: Mapping[str, str] = field(default_factory=dict)
     """Shared field -> its name in the other row, where it differs: `name` for `customer_name`."""
+    level: int = 0
+    """The level of optional objects at which it stands in the row, see `leaves_by_level`."""
 
 
 def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
@@ -59,7 +62,11 @@ def _embedded_rows(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
         )
         for name, resource in resources.items()
     }
-    return {name: copies for name, copies in found.items() if copies}
+    return {name: _levelled(copies, resources[name].schema) for name, copies in found.items() if copies}
+
+
+def _levelled(copies: tuple[EmbeddedRow, ...], schema: Mapping[str, Any]) -> tuple[EmbeddedRow, ...]:
+    return tuple(replace(copy, level=level_of(copy.holder, schema)) for copy in copies)
 
 
 embedded_rows_of = ObjectCache(_embedded_rows)
@@ -347,11 +354,12 @@ class EmbeddedRows:
 
     def __init__(self, plan: Plan, state: RowStore, locator: Locator) -> None:
         self._copies = embedded_rows_of(plan)
+        self._schemas = {name: resource.schema for name, resource in plan.resources.items()}
         self._held = held_in(plan)
         self._state = state
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
-        self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
+        self._parts: dict[tuple[str, tuple[str, ...], str, str, int, int], _Made] = {}
 
     def settled(self, table: str, row: Row, seed: WorldSeed) -> Row:
         """Return a made-up row whose embedded rows agree with those in all other rows."""
@@ -370,7 +378,7 @@ class EmbeddedRows:
             if self._holds(held):
                 return held.shown
             row = held.stored
-        full, used = self._filled(table, row, self._copies.get(table, ()), 0)
+        full, used = self._bounded(table, row)
         if table in self._held:
             full, priced = self._summed(full, self._held[table])
             used += priced
@@ -380,9 +388,23 @@ class EmbeddedRows:
     def _holds(self, made: _Made) -> bool:
         return all(self._state.get(table, key) is row for table, key, row in made.used)
 
-    def _filled(self, table: str, row: Row, copies: tuple[EmbeddedRow, ...], depth: int) -> tuple[Row, Used]:
+    def _bounded(self, table: str, row: Row) -> tuple[Row, Used]:
+        """Return a row filled in level by level, until it holds more than is ever shown; and the rows used."""
+        copies = self._copies.get(table, ())
+        if all(copy.level <= 1 and copy.target not in self._copies for copy in copies):
+            return self._filled(table, row, copies, DEEPEST, 0)
+        for deepest in range(1, DEEPEST + 1):
+            full, used = self._filled(table, row, copies, deepest, 0)
+            if sum(leaves_by_level(full, self._schemas[table])[: deepest + 1]) > LEAVES:
+                break
+        return full, used
+
+    def _filled(
+        self, table: str, row: Row, copies: tuple[EmbeddedRow, ...], deepest: int, depth: int
+    ) -> tuple[Row, Used]:
+        """Return a row with its embedded rows filled in, down to level `deepest`."""
         parents, used = row.get("_parents", {}), dict[tuple[str, str], Row | None]()
-        for copy in copies:
+        for copy in (copy for copy in copies if copy.level <= deepest):
 
             def shown(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
                 identity = _identity(held, copy)
@@ -395,7 +417,7 @@ class EmbeddedRows:
                 source = rows[key] or self._state.first(copy.target, key)
                 if source is None:
                     return held
-                part = self._part(table, copy, key, source, depth)
+                part = self._part(table, copy, key, source, deepest, depth)
                 used.update({(name, other): row for name, other, row in part.used})
                 return {**held, **part.shown}
 
@@ -413,15 +435,16 @@ class EmbeddedRows:
             prices |= {at: float(next((value for name, value in told if is_price(name) and is_number(value)), 0))}
         return with_totals(row, held.field, held.totals, prices), tuple(used)
 
-    def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, depth: int) -> _Made:
+    def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, deepest: int, depth: int) -> _Made:
         """Return the fields of `source` that an embedded row shows."""
-        place = (table, (*copy.holder, *copy.identity, *copy.fields), copy.target, key, depth)
+        deepest -= sum(name != "*" for name in copy.holder)
+        place = (table, (*copy.holder, *copy.identity, *copy.fields), copy.target, key, deepest, depth)
         held = self._parts.get(place)
         if held is not None and held.stored is source and self._holds(held):
             return held
-        inner = self._copies.get(copy.target, ()) if depth < DEEPEST else ()
+        inner = self._copies.get(copy.target, ()) if depth < NESTED else ()
         within = tuple(other for other in inner if other.holder and other.holder[0] in copy.fields)
-        full, used = self._filled(copy.target, source, within, depth + 1)
+        full, used = self._filled(copy.target, source, within, deepest, depth + 1)
         rng = Random(key)
         called = {name: copy.called.get(name, name) for name in copy.fields}
         found = ((name, admitted(copy.fields[name], full[own], rng)) for name, own in called.items() if own in full)

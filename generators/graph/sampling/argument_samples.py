@@ -1,6 +1,7 @@
 """An environment's state -> arguments that its tools accept, about existing rows."""
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -28,8 +29,14 @@ EVERY = 10**6
 SHOWN = 0.35
 """Chance that an example in the schema of a tool without HTTP is used as it is: it may name something that exists."""
 
-Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
-"""Tool, names of the given arguments and number of optional ones -> the made-up arguments, or why there are none."""
+
+@dataclass(frozen=True)
+class Begun:
+    """Made-up arguments of calls whose given arguments have the same names, since large bodies take long; determined by a seed."""
+
+    seed: str
+    made: dict[tuple[str, ...], dict[str, Any] | Unsatisfiable] = field(default_factory=dict)
+    """Tool, names of the given arguments and number of optional ones -> the made-up arguments, or why there are none."""
 
 
 def is_fixed(schema: Mapping[str, Any]) -> bool:
@@ -143,8 +150,7 @@ def sample_arguments(
     """Return arguments for one call that is likely to succeed; `fixed` holds leaves, by pointer, that must stay.
 
     All rows that one call names belong together: the task is in the project. `optional` is the number of plain optional
-    parameters that are given too; more if the parameters need it. `begun` caches made-up arguments of similar calls,
-    since large bodies take long.
+    parameters that are given too; more if the parameters need it. `begun` holds made-up arguments of similar calls.
 
     Raises:
         Unsatisfiable: no arguments were found that fit the parameters.
@@ -171,18 +177,16 @@ def sample_arguments(
 def _started(
     tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int, begun: Begun | None
 ) -> dict[str, Any]:
-    """Return made-up arguments, those of a similar earlier call if there was one."""
+    """Return made-up arguments; those that all similar calls begin with if there is a `begun`."""
+    if begun is None:
+        return _start(tool, role, rng, fixed, optional)
     key = (tool.name, *sorted({pointer.split("/")[1] for pointer in fixed}), str(optional))
-    if begun is None or key not in begun:
-        made: dict[str, Any] | Unsatisfiable
+    if key not in begun.made:
         try:
-            made = _start(tool, role, rng, fixed, optional)
+            begun.made[key] = _start(tool, role, Random("/".join((begun.seed, *key))), fixed, optional)
         except Unsatisfiable as failure:
-            made = failure
-        if begun is not None:
-            begun[key] = made
-    else:
-        made = begun[key]
+            begun.made[key] = failure
+    made = begun.made[key]
     if isinstance(made, Unsatisfiable):
         raise Unsatisfiable(str(made))  # raising the cached one would grow its traceback
     return dict(made)

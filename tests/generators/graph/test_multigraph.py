@@ -11,7 +11,7 @@ from tests.generators.environments.specs import SMALL, spec
 from tests.generators.graph.counted_edges import counted_edges
 
 from interplay.generators.environments.sandbox.sandbox import Sandbox
-from interplay.generators.graph.candidate_edges import PRODUCERS, candidate_edges
+from interplay.generators.graph.candidate_edges import PRODUCERS, candidate_edges, in_order
 from interplay.generators.graph.multigraph import (
     VERIFIED,
     ToolGraph,
@@ -19,6 +19,7 @@ from interplay.generators.graph.multigraph import (
     graph_nodes,
     graph_of,
     graph_report,
+    settled,
     verified,
     verified_later,
 )
@@ -163,6 +164,10 @@ def test_edges_that_are_run_when_asked_for_are_told_the_same_in_any_order(seed: 
     found = candidate_edges(opened.toolset, opened.resources)
     whole = graph_of([], asyncio.run(verified(found, opened)))
     later, before = verified_later([], found, opened), opened.digest()
+    single = verified_later([], found, opened)
+    shuffled = Random(seed).sample(found, len(found))
+    told = [next(iter(single.feeding(one.consumer, lambda edge, one=one: edge.ends == one.ends))) for one in shuffled]
+    assert in_order(told) == in_order(whole.edges)
     names = [tool.name for tool in opened.toolset.tools]
     Random(seed).shuffle(names)
     for name in names:
@@ -171,6 +176,17 @@ def test_edges_that_are_run_when_asked_for_are_told_the_same_in_any_order(seed: 
     assert later.edges == whole.edges
     assert opened.digest() == before
     assert {edge.verified for edge in later.found} == {None}
+
+
+def test_the_edges_that_are_reported_are_bounded_and_not_those_that_tasks_asked_for() -> None:
+    opened = Sandbox(spec("petstore_v3.yaml"))
+    found = candidate_edges(opened.toolset, opened.resources)
+    fresh, used = (verified_later([], found, opened) for _ in range(2))
+    assert len(used.edges) > 5
+    reported = list(settled(fresh, 5))
+    assert reported == list(settled(used, 5))
+    assert [edge.ends for edge in reported] == [edge.ends for edge in found]
+    assert sum(edge.verified is not None for edge in reported) == 5
 
 
 def test_only_the_edges_that_are_asked_for_are_run() -> None:

@@ -146,6 +146,24 @@ def test_copies_are_of_the_row_below_the_same_owner_once_there_is_one() -> None:
     assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
 
 
+@pytest.mark.parametrize(("guests", "filled"), [(2, True), (90, False)])
+def test_rows_within_rows_are_filled_in_only_as_far_as_they_are_shown(guests: int, filled: bool) -> None:
+    guest = row(name=TEXT, home=row(city=TEXT))
+    party = row(guests={**MANY, "items": row(name=TEXT, home=row(city=TEXT))})
+    plan = infer_plan(
+        sandbox(
+            operation("listHomes", "GET", "/homes", {**MANY, "items": row(city=TEXT)}),
+            operation("listGuests", "GET", "/guests", {**MANY, "items": guest}),
+            operation("listParties", "GET", "/parties", {**MANY, "items": party}),
+        ).toolset
+    )
+    known = {f"G{number}": {"id": f"G{number}", "name": "Ann", "home": {"id": "H1"}} for number in range(guests)}
+    made = {"id": "P1", "guests": [{"id": key} for key in known]}
+    state = RowStore({"home": {"H1": {"id": "H1", "city": "Ulm"}}, "guest": known, "party": {"P1": made}})
+    shown = EmbeddedRows(plan, state, Locator(plan, state, 0)).full("party", "P1", made)["guests"][0]
+    assert (shown["name"], shown["home"].get("city")) == ("Ann", "Ulm" if filled else None)
+
+
 async def test_what_stands_beside_an_identity_is_told_by_the_row_that_it_names() -> None:
     place = row(name=TEXT, placeType=TEXT)
     device: dict[str, Any] = row(placeId=TEXT, placeName=TEXT, placeType=TEXT, label=TEXT)
