@@ -4,7 +4,8 @@
 {"id": 1, "customer_id": 7}      -> {"id": 1, "customer_id": 7, "customer_name": "Ann"}
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -26,9 +27,6 @@ from interplay.schemas.json.fields import is_number, object_properties, schema_t
 from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.words.identifiers import is_recorded, name_tokens
 from interplay.schemas.words.lists import word_set
-
-NESTED = 1
-"""Levels of embedded rows inside embedded rows that are filled in."""
 
 
 @dataclass(frozen=True)
@@ -264,12 +262,11 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
 
 def of_one_kind(copies: tuple[EmbeddedRow, ...], row: Row, seed: WorldSeed) -> Row:
     """Return a made-up row in which all copies of one row have the same own fields: `"type": "Organization"` for an org."""
-    for copy in copies:
-        row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
-    return row
+    changed: Row = _changed(row, _tree_of(copies), partial(_of_one_kind, seed))
+    return changed
 
 
-def _of_one_kind(copy: EmbeddedRow, seed: WorldSeed, held: Mapping[str, Any]) -> Mapping[str, Any]:
+def _of_one_kind(seed: WorldSeed, copy: EmbeddedRow, held: Mapping[str, Any]) -> Mapping[str, Any]:
     identity, found = _identity(held, copy), dict[str, Any]()
     if identity is not None and not copy.fields:
         whole = {"type": "object", "properties": copy.own, "required": [name for name in copy.own if name in held]}
@@ -292,31 +289,26 @@ def _of_one_kind(copy: EmbeddedRow, seed: WorldSeed, held: Mapping[str, Any]) ->
 
 def as_named(copies: tuple[EmbeddedRow, ...], row: Row, identified: Callable[[str, str | int], Row | None]) -> Row:
     """Return a made-up row with the embedded fields set from the rows that it refers to; `identified` finds these."""
-    for copy in copies:
 
-        def told(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
-            identity = _identity(held, copy)
-            source = identified(copy.target, identity) if identity is not None else None
-            called = copy.called.items() if source is not None else ()
-            return {
-                **held,
-                **{name: source[own] for name, own in called if name in held and source and source.get(own)},
-            }
+    def told(copy: EmbeddedRow, held: Mapping[str, Any]) -> Mapping[str, Any]:
+        identity = _identity(held, copy)
+        source = identified(copy.target, identity) if identity is not None else None
+        called = copy.called.items() if source is not None else ()
+        return {**held, **{name: source[own] for name, own in called if name in held and source and source.get(own)}}
 
-        row = _with_copies(row, copy.holder, told)
-    return row
+    changed: Row = _changed(row, _tree_of(copies), told)
+    return changed
 
 
 def without_copies(copies: tuple[EmbeddedRow, ...], row: Row) -> Row:
     """Return a row whose embedded rows are reduced to their identity and their own fields."""
-    for copy in copies:
+    changed: Row = _changed(row, _tree_of(copies), _thin)
+    return changed
 
-        def thin(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
-            own = {name: value for name, value in held.items() if name not in copy.fields}
-            return held if _identity(held, copy) is None else own
 
-        row = _with_copies(row, copy.holder, thin)
-    return row
+def _thin(copy: EmbeddedRow, held: Mapping[str, Any]) -> Mapping[str, Any]:
+    own = {name: value for name, value in held.items() if name not in copy.fields}
+    return held if _identity(held, copy) is None else own
 
 
 def _identity(held: Any, copy: EmbeddedRow) -> str | int | None:
@@ -325,15 +317,36 @@ def _identity(held: Any, copy: EmbeddedRow) -> str | int | None:
     return held if isinstance(held, (str, int)) else None
 
 
-def _with_copies(value: Any, path: tuple[str, ...], change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Any:
-    """Return a row with each object at a path changed."""
-    if path and path[0] == "*":
-        return [_with_copies(item, path[1:], change) for item in value] if isinstance(value, list) else value
-    if not isinstance(value, (dict, Mapping)):  # checking for dict first is faster
+@dataclass(frozen=True)
+class _Tree:
+    """The embedded rows of a row by their place: those here, and those inside a field (`*` for the items of a list)."""
+
+    here: tuple[EmbeddedRow, ...]
+    within: Mapping[str, "_Tree"]
+
+
+def _tree(copies: Iterable[EmbeddedRow], depth: int = 0) -> _Tree:
+    here, within = list[EmbeddedRow](), defaultdict[str, list[EmbeddedRow]](list)
+    for copy in copies:
+        (here if len(copy.holder) == depth else within[copy.holder[depth]]).append(copy)
+    return _Tree(tuple(here), {name: _tree(inner, depth + 1) for name, inner in within.items()})
+
+
+_tree_of = ObjectCache(_tree)
+"""The embedded rows of a plan's resource -> the same by their place."""
+
+
+def _changed(value: Any, tree: _Tree, change: Callable[[EmbeddedRow, Mapping[str, Any]], Mapping[str, Any]]) -> Any:
+    """Return a row with each of its embedded rows changed, outer ones first."""
+    if isinstance(value, list):
+        items = tree.within.get("*")
+        return value if items is None else [_changed(item, items, change) for item in value]
+    if type(value) is not dict and not isinstance(value, Mapping):  # checking for dict first is faster
         return value
-    if not path:
-        return change(value)
-    return {**value, path[0]: _with_copies(value[path[0]], path[1:], change)} if path[0] in value else value
+    for copy in tree.here:
+        value = change(copy, value)
+    inner = {name: _changed(value[name], part, change) for name, part in tree.within.items() if name in value}
+    return {**value, **inner} if inner else value
 
 
 Used = tuple[tuple[str, str, Row | None], ...]
@@ -359,7 +372,9 @@ class EmbeddedRows:
         self._state = state
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
-        self._parts: dict[tuple[str, tuple[str, ...], str, str, int, int], _Made] = {}
+        self._parts: dict[tuple[str, tuple[str, ...], str, str, int, bool], _Made] = {}
+        self._deep: dict[str, tuple[int, ...]] = {}
+        self._trees: dict[tuple[str, int, tuple[str, ...] | None], _Tree] = {}
 
     def settled(self, table: str, row: Row, seed: WorldSeed) -> Row:
         """Return a made-up row whose embedded rows agree with those in all other rows."""
@@ -390,39 +405,50 @@ class EmbeddedRows:
 
     def _bounded(self, table: str, row: Row) -> tuple[Row, Used]:
         """Return a row filled in level by level, until it holds more than is ever shown; and the rows used."""
-        copies = self._copies.get(table, ())
-        if all(copy.level <= 1 and copy.target not in self._copies for copy in copies):
-            return self._filled(table, row, copies, DEEPEST, 0)
-        for deepest in range(1, DEEPEST + 1):
-            full, used = self._filled(table, row, copies, deepest, 0)
+        full, used = row, Used()
+        for deepest in self._levels(table):
+            full, used = self._filled(table, row, deepest)
             if sum(leaves_by_level(full, self._schemas[table])[: deepest + 1]) > LEAVES:
                 break
         return full, used
 
-    def _filled(
-        self, table: str, row: Row, copies: tuple[EmbeddedRow, ...], deepest: int, depth: int
-    ) -> tuple[Row, Used]:
-        """Return a row with its embedded rows filled in, down to level `deepest`."""
+    def _levels(self, table: str) -> tuple[int, ...]:
+        """Return the levels, in order, at which the rows of a table have embedded rows; cached."""
+        if table not in self._deep:
+            copies, deep = self._copies.get(table, ()), set[int]()
+            for copy in copies:
+                inner = self._copies.get(copy.target, ())
+                deep |= {copy.level, *(_depth(copy) + other.level for other in inner if other.level)}
+            self._deep[table] = tuple(sorted({min(max(level, 1), DEEPEST) for level in deep}))
+        return self._deep[table]
+
+    def _filled(self, table: str, row: Row, deepest: int, within: EmbeddedRow | None = None) -> tuple[Row, Used]:
+        """Return a row with its embedded rows filled in, down to level `deepest`; those in fields shown `within` another row."""
+        asked = table, deepest, None if within is None else tuple(within.fields)
+        tree = self._trees.get(asked)
+        if tree is None:
+            copies = (copy for copy in self._copies.get(table, ()) if copy.level <= deepest)
+            shown = (copy for copy in copies if within is None or (copy.holder and copy.holder[0] in within.fields))
+            tree = self._trees[asked] = _tree(shown)
         parents, used = row.get("_parents", {}), dict[tuple[str, str], Row | None]()
-        for copy in (copy for copy in copies if copy.level <= deepest):
 
-            def shown(held: Mapping[str, Any], copy: EmbeddedRow = copy) -> Mapping[str, Any]:
-                identity = _identity(held, copy)
-                if identity is None:
-                    return held
-                places = self._locator.places(copy.target, str(identity), parents)
-                rows = {place: self._state.get(copy.target, place) for place in places}
-                used.update(((copy.target, place), other) for place, other in rows.items())
-                key = next((place for place, other in rows.items() if other is not None), places[-1])
-                source = rows[key] or self._state.first(copy.target, key)
-                if source is None:
-                    return held
-                part = self._part(table, copy, key, source, deepest, depth)
-                used.update({(name, other): row for name, other, row in part.used})
-                return {**held, **part.shown}
+        def shown_in(copy: EmbeddedRow, held: Mapping[str, Any]) -> Mapping[str, Any]:
+            identity = _identity(held, copy)
+            if identity is None:
+                return held
+            places = self._locator.places(copy.target, str(identity), parents)
+            rows = {place: self._state.get(copy.target, place) for place in places}
+            used.update(((copy.target, place), other) for place, other in rows.items())
+            key = next((place for place, other in rows.items() if other is not None), places[-1])
+            source = rows[key] or self._state.first(copy.target, key)
+            if source is None:
+                return held
+            part = self._part(table, copy, key, source, deepest - _depth(copy), within is None)
+            used.update({(name, other): row for name, other, row in part.used})
+            return {**held, **part.shown}
 
-            row = _with_copies(row, copy.holder, shown)
-        return row, tuple((name, key, other) for (name, key), other in used.items())
+        full = _changed(row, tree, shown_in)
+        return full, tuple((name, key, other) for (name, key), other in used.items())
 
     def _summed(self, row: Row, held: Held) -> tuple[Row, Used]:
         """Return a row with its totals computed from its items, by the prices of the rows that they refer to."""
@@ -435,19 +461,21 @@ class EmbeddedRows:
             prices |= {at: float(next((value for name, value in told if is_price(name) and is_number(value)), 0))}
         return with_totals(row, held.field, held.totals, prices), tuple(used)
 
-    def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, deepest: int, depth: int) -> _Made:
-        """Return the fields of `source` that an embedded row shows."""
-        deepest -= sum(name != "*" for name in copy.holder)
-        place = (table, (*copy.holder, *copy.identity, *copy.fields), copy.target, key, deepest, depth)
+    def _part(self, table: str, copy: EmbeddedRow, key: str, source: Row, deepest: int, nested: bool) -> _Made:
+        """Return the fields of `source` that an embedded row shows, with the rows embedded in these filled in if `nested`."""
+        place = (table, (*copy.holder, *copy.identity, *copy.fields), copy.target, key, deepest, nested)
         held = self._parts.get(place)
         if held is not None and held.stored is source and self._holds(held):
             return held
-        inner = self._copies.get(copy.target, ()) if depth < NESTED else ()
-        within = tuple(other for other in inner if other.holder and other.holder[0] in copy.fields)
-        full, used = self._filled(copy.target, source, within, deepest, depth + 1)
+        full, used = self._filled(copy.target, source, deepest, copy) if nested else (source, ())
         rng = Random(key)
         called = {name: copy.called.get(name, name) for name in copy.fields}
         found = ((name, admitted(copy.fields[name], full[own], rng)) for name, own in called.items() if own in full)
         made = _Made(source, {name: values[0] for name, values in found if values}, used)
         self._parts[place] = made
         return made
+
+
+def _depth(copy: EmbeddedRow) -> int:
+    """Return how many objects deep an embedded row is in its row."""
+    return sum(name != "*" for name in copy.holder)
