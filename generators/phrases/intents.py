@@ -12,6 +12,7 @@ from interplay.generators.phrases.service_jargon import plain_path, without_grou
 from interplay.generators.phrases.summary_phrases import IN_BULK, phrase_of_summary, said_of
 from interplay.generators.phrases.wish_grammar import Naming, objection_to, parsed, without_aside
 from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
+from interplay.schemas.json.object_cache import ObjectCache
 from interplay.schemas.records.tool import Tool
 from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
 from interplay.schemas.words.identifiers import name_tokens
@@ -32,8 +33,7 @@ _MADE = tuple((verb, frozenset(nouns.split())) for verb, nouns in table(_LISTS, 
 """Verb -> nouns of what people make with that verb."""
 
 
-def intents_of(tool: Tool) -> tuple[str, ...]:
-    """Return verb phrases that ask for a tool: its own wishes, else phrases derived from its summary, path or name."""
+def _intents_of(tool: Tool) -> tuple[str, ...]:
     if tool.phrases.wishes or hands_over(tool):
         return tool.phrases.wishes or ASKED_FOR
     phrase = plain_wish(tool)
@@ -45,6 +45,10 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
         return (f"{verb} {rest}",)  # the verb of a write is no read: "return an item"
     options = _made_by(verb, rest) or _PLAIN.get(verb, (verb,))
     return tuple(f"{option} {rest}" for option in options if _fits(option, verb, rest))
+
+
+intents_of = ObjectCache(_intents_of)
+"""A tool -> verb phrases that ask for it: its own wishes, else phrases derived from its summary, path or name."""
 
 
 def _made_by(verb: str, rest: str) -> tuple[str, ...]:
@@ -338,13 +342,16 @@ def _owners(tool: Tool) -> tuple[list[str], ...]:
     return name_tokens(steps[-3]), name_tokens(steps[-1])
 
 
-def why_unasked(tool: Tool) -> str:
-    """Return why no user would ask for a tool with its known wishes; empty if one would."""
+def _why_unasked(tool: Tool) -> str:
     if tool.phrases.unasked:
         return tool.phrases.unasked
     if _shown_for(tool) in _KINDS[0]:
         return "it shows what is to be filled in, for programs"
     return "" if tool.phrases.wishes or hands_over(tool) else objection_to(intents_of(tool)[0], naming_of(tool))
+
+
+why_unasked = ObjectCache(_why_unasked)
+"""A tool -> why no user would ask for it with its known wishes; empty if one would."""
 
 
 def naming_of(tool: Tool) -> Naming:

@@ -18,6 +18,7 @@ from interplay.generators.blueprints.recipes.rule_targets import RULE_PATTERNS
 from interplay.generators.blueprints.safety.capability_chains import Instance
 from interplay.generators.blueprints.safety.safety_scenarios import scenario
 from interplay.generators.blueprints.safety.scenario_triples import Triples
+from interplay.generators.blueprints.sense.goal_doubts import SCATTERED, is_scattered
 from interplay.generators.graph.sampling.row_owners import needed_of
 from interplay.generators.graph.sampling.world import Subject
 from interplay.generators.phrases.speakable_values import is_noise
@@ -88,6 +89,8 @@ class BlueprintAttempts:
         growth = self.context.growth(draft, rng, me or self.context.user_row(rng), recipe, easy=attempt >= EASY)
         if attempt < EASY:
             growth = replace(growth, makes_sense=partial(self._makes_sense, recipe))
+            if self.context.bar > 1 - SCATTERED:
+                growth = replace(growth, is_astray=partial(is_scattered, draft, growth.world))
         growth.resolver.chooser.rows.anybody = me is None and not self.context.person
         if (
             not alone

@@ -23,7 +23,7 @@ AGAIN, SIBLINGS = 0.35, 6
 
 async def add_request(growth: Growth, tries: int) -> bool:
     """Add one more request, if possible about rows that came up; try up to `tries` tools, and tell whether one worked."""
-    names = [tool.name for tool in growth.callable()]
+    names = [tool.name for tool in growth.callable() if not growth.is_astray(tool.name)]
     for _ in range(min(tries, len(names))):
         name = growth.rng.choice(_related(growth, names))
         names.remove(name)

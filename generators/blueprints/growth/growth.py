@@ -49,7 +49,7 @@ class Growth:
     `offered` are the tools that a goal may be about. `opening` returns, for a key, a growth with an empty draft in the
     opening state, whose random draws depend on the key alone, so that its findings depend on no task. `temptations`
     caches these findings, by tool and rule, or by kind of search. `makes_sense` tells whether the task so far is
-    plausible.
+    plausible, `is_astray` whether it would not be with a goal about a tool, whatever the goal's arguments.
     """
 
     resolver: Resolver
@@ -60,6 +60,7 @@ class Growth:
     offered: Sequence[Tool] = ()
     temptations: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
     makes_sense: Callable[[Draft], Awaitable[bool]] | None = None
+    is_astray: Callable[[str], bool] = field(default=lambda _: False)
 
     @property
     def draft(self) -> Draft:

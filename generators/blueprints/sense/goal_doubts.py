@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
+from interplay.generators.graph.sampling.world import World
 from interplay.schemas.calls.antecedent import referred
 from interplay.schemas.json.canonical import leaves
 from interplay.schemas.records.blueprint import Action, Doubt
@@ -68,6 +70,20 @@ def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
             detail = task.blueprint.goals[action.goal].intent
             yield Doubt(code="scattered_goal", cost=SCATTERED, detail=detail, action=action.id)
         before.append(action)
+
+
+def is_scattered(draft: Draft, world: World, tool: str) -> bool:
+    """Tell whether a goal about a tool would be scattered, whatever its arguments: it needs rows, and none of theirs came up."""
+    role, own, goals = world.roles[tool], world.tools[tool], {goal.tool for goal in draft.goals if goal.tool}
+    if not goals or own.requestor == "user" or own.phrases.wishes or tool in goals:
+        return False
+    user = world.environment.toolset.user_resource
+    if not {kind for kind, _ in draft.identities if kind != user}.isdisjoint(role.references.values()):
+        return False
+    if not set(world.needed_references(tool).values()) <= {user}:
+        return True
+    kinds = {world.roles[name].resource for name in goals}
+    return role.resource is not None and None not in kinds and role.resource not in kinds
 
 
 def _touched(task: WeighedTask, goal: int) -> set[str]:

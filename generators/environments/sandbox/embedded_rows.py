@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
+from sys import maxsize
 from typing import Any
 
 from interplay.generators.environments.inference.plans import Plan, ResourcePlan, body_properties, schema_within
@@ -69,6 +70,33 @@ def _levelled(copies: tuple[EmbeddedRow, ...], schema: Mapping[str, Any]) -> tup
 
 embedded_rows_of = ObjectCache(_embedded_rows)
 """A plan -> resource -> the embedded rows in its rows, outer ones first."""
+
+
+def _thin_fields(plan: Plan) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for name, copies in embedded_rows_of(plan).items():
+        fields, thin = object_properties(plan.resources[name].schema), dict[str, Mapping[str, Any]]()
+        for copy in copies:
+            field, *items = copy.holder or ("",)
+            if items in ([], ["*"]) and copy.identity[0] in object_properties(
+                schema_within(fields.get(field, {}), (*items,))
+            ):
+                thin[field] = _thinner(thin.get(field, fields[field]), copy, bool(items))
+        found |= {name: thin} if thin else {}
+    return found
+
+
+thin_fields = ObjectCache(_thin_fields)
+"""A plan -> resource -> field that embeds rows -> its schema without what is shown from these rows."""
+
+
+def _thinner(schema: Mapping[str, Any], copy: EmbeddedRow, many: bool) -> Mapping[str, Any]:
+    """Return the schema of a field, or of the items in it, without the fields of an embedded row but its identity."""
+    if many:
+        return {**schema, "items": _thinner(schema["items"], copy, many=False)}
+    kept = {name: inner for name, inner in object_properties(schema).items() if name not in copy.fields}
+    needed = {*schema.get("required", ()), copy.identity[0]}
+    return {**schema, "properties": kept, "required": [name for name in kept if name in needed]}
 
 
 def _named_beside(plan: Plan) -> Mapping[str, tuple[EmbeddedRow, ...]]:
@@ -349,6 +377,14 @@ def _changed(value: Any, tree: _Tree, change: Callable[[EmbeddedRow, Mapping[str
     return {**value, **inner} if inner else value
 
 
+PARTS = 100
+"""Embedded rows in one row that are filled in without regard to how many of them are shown."""
+
+
+class _TooMany(Exception):
+    """A row embeds more rows than are filled in at once."""
+
+
 Used = tuple[tuple[str, str, Row | None], ...]
 """Table, key and row of the rows from which something was made."""
 
@@ -373,6 +409,7 @@ class EmbeddedRows:
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
         self._parts: dict[tuple[str, tuple[str, ...], str, str, int, bool], _Made] = {}
+        self._left = maxsize
         self._deep: dict[str, tuple[int, ...]] = {}
         self._trees: dict[tuple[str, int, tuple[str, ...] | None], _Tree] = {}
 
@@ -404,7 +441,12 @@ class EmbeddedRows:
         return all(self._state.get(table, key) is row for table, key, row in made.used)
 
     def _bounded(self, table: str, row: Row) -> tuple[Row, Used]:
-        """Return a row filled in level by level, until it holds more than is ever shown; and the rows used."""
+        """Return a row filled in, and the rows used; if many, level by level until it holds more than is ever shown."""
+        try:
+            self._left = PARTS
+            return self._filled(table, row, DEEPEST)
+        except _TooMany:
+            self._left = maxsize
         full, used = row, Used()
         for deepest in self._levels(table):
             full, used = self._filled(table, row, deepest)
@@ -443,6 +485,9 @@ class EmbeddedRows:
             source = rows[key] or self._state.first(copy.target, key)
             if source is None:
                 return held
+            self._left -= 1
+            if self._left < 0:
+                raise _TooMany
             part = self._part(table, copy, key, source, deepest - _depth(copy), within is None)
             used.update({(name, other): row for name, other, row in part.used})
             return {**held, **part.shown}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from interplay.generators.environments.inference.plans import ResourcePlan, placed, spelt_out
@@ -69,10 +70,12 @@ def made_up(
     used: set[str] | None = None,
     asked: Collection[str] = (),
     below: str = "",
+    thin: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return a row without references; fields without a known or valid value are left out.
 
-    `used` holds labels that must not be repeated, `asked` fields that tools ask for; `below` is the key of the parent row.
+    `used` holds labels that must not be repeated, `asked` fields that tools ask for; `below` is the key of the parent row,
+    and `thin` are narrower schemas of fields, see `thin_fields`.
     """
     row: dict[str, Any] = {}
     idea = _fresh_idea(resource, key, seed, used)
@@ -85,7 +88,7 @@ def made_up(
         idea = idea._replace(name=called, topic=called, thing=None)
     required, own = {*resource.schema.get("required", ()), *asked}, resource.identity_path
     for name, spoken in _fields(resource, tuple(asked)):
-        schema = resource.schema["properties"][name]
+        schema = thin.get(name) or resource.schema["properties"][name]
         if (name,) == own:
             row[name] = identity
             continue

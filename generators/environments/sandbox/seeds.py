@@ -15,6 +15,7 @@ from interplay.generators.environments.sandbox.embedded_rows import (
     embedded_rows_of,
     named_beside,
     of_one_kind,
+    thin_fields,
     without_copies,
 )
 from interplay.generators.environments.sandbox.new_keys import mint_key
@@ -203,6 +204,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
         used: set[str] = set()
         joins, joined = _joins(resource), set[tuple[tuple[str, str], ...]]()
         made: dict[str, Mapping[str, Any]] = {}
+        thin = thin_fields(self._plan).get(name, {})
         belonging = self._belonging[name] = {}
         for number, (key, identity, minted) in enumerate(own):
             given = _given(resource, number)
@@ -215,7 +217,7 @@ class SeedTables(Mapping[str, Mapping[str, Row]]):
             theirs = [(owner, at) for owner, at in theirs if owner in resource.references.values()]
             above |= {other: at for other, at in (*reversed(theirs), *related.items()) if other not in above}
             asked = self._plan.asked_by.get(name, ())
-            row = made_up(resource, key, identity, seed, used, asked, above.get(str(resource.parent), ""))
+            row = made_up(resource, key, identity, seed, used, asked, above.get(str(resource.parent), ""), thin)
             plain, row = row, with_references(self._plan, resource, key, row, above, keys, seed)
             for again in range(_TRIES if joins else 0):
                 if tuple(_named(resource, row)) not in joined:
