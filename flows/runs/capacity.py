@@ -16,7 +16,10 @@ SMALL = 12
 """The most tools for which tasks are estimated; more tools hold more tasks than are ever asked for."""
 
 SAMPLE = 64
-"""Tasks that are composed for an estimate."""
+"""Tasks that are composed for an estimate, at most."""
+
+PAIRS = 4
+"""As soon as a sample holds so many pairs of tasks per record asked for, it is large enough if all its tasks differ."""
 
 APART = 1_000
 """Indices between the worlds of the sample, so that tasks which only differ between worlds count too."""
@@ -34,7 +37,7 @@ async def few_tasks(generator: Generator, records: int) -> str:
         return ""
     if records <= SAMPLE // 2 or config.copies > 1:
         return ""
-    about = estimate_kinds(await _stories(generator))
+    about = estimate_kinds(await sample_stories(generator, records))
     if about is None or about >= records:
         return ""
     sources = ", ".join(sorted({str(part.spec) for part in generator.world.parts if part.renewed is None}))
@@ -45,10 +48,12 @@ async def few_tasks(generator: Generator, records: int) -> str:
     )
 
 
-async def _stories(generator: Generator) -> list[str]:
-    """Return the stories of a sample of tasks in several worlds."""
-    found = []
+async def sample_stories(generator: Generator, records: int) -> list[str]:
+    """Return the stories of a sample of tasks in several worlds; of fewer where these tell that there are enough."""
+    found = list[str]()
     for number in range(SAMPLE):
+        if len(found) * (len(found) - 1) // 2 >= PAIRS * records and estimate_kinds(found) is None:
+            break
         index = number // 8 * APART + number % 8
         place = generator.workshop(index)
         composer: Composer = place.composer

@@ -42,6 +42,9 @@ def branch_at(rule: PolicyRule, pointer: str) -> str:
     return rule.branches[int(place)] if place.isdigit() and int(place) < len(rule.branches) else ""
 
 
+ASTRAY = "hardly anybody would want that as well"
+
+
 @dataclass(frozen=True)
 class Growth:
     """Grows a draft by requests, each of one or more goals, each goal of one action after its look-ups.
@@ -49,7 +52,7 @@ class Growth:
     `offered` are the tools that a goal may be about. `opening` returns, for a key, a growth with an empty draft in the
     opening state, whose random draws depend on the key alone, so that its findings depend on no task. `temptations`
     caches these findings, by tool and rule, or by kind of search. `makes_sense` tells whether the task so far is
-    plausible, `is_astray` whether it would not be with a goal about a tool, whatever the goal's arguments.
+    plausible, `is_astray` whether it would not be with one more goal, by its tool, and its arguments if these are given.
     """
 
     resolver: Resolver
@@ -60,7 +63,7 @@ class Growth:
     offered: Sequence[Tool] = ()
     temptations: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
     makes_sense: Callable[[Draft], Awaitable[bool]] | None = None
-    is_astray: Callable[[str], bool] = field(default=lambda _: False)
+    is_astray: Callable[..., bool] = field(default=lambda *_: False)
 
     @property
     def draft(self) -> Draft:
@@ -268,7 +271,11 @@ class Growth:
         Raises:
             DeadEnd: the action fails, or its result tells the user nothing.
         """
-        return await self.serve_by_arguments(goal, request, self.arguments(self.draft.goals[goal].tool, subject))
+        name = self.draft.goals[goal].tool
+        arguments = self.arguments(name, subject)
+        if self.is_astray(name, arguments):
+            raise DeadEnd(ASTRAY)
+        return await self.serve_by_arguments(goal, request, arguments)
 
     async def serve_by_arguments(self, goal: int, request: int, arguments: dict[str, Any]) -> Step:
         """Execute the action of a goal with the given arguments; see `serve`."""
@@ -299,7 +306,7 @@ class Growth:
             DeadEnd: it is not.
         """
         if not await self.has_sense():
-            raise DeadEnd("hardly anybody would want that as well")
+            raise DeadEnd(ASTRAY)
 
     async def has_sense(self) -> bool:
         """Tell whether the task so far is plausible."""

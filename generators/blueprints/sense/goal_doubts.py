@@ -1,12 +1,14 @@
 """How the goals of a task go together -> reasons to doubt that anybody has them at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from interplay.generators.blueprints.drafting.draft import Draft
 from interplay.generators.blueprints.sense.weighed_task import POINTLESS, WeighedTask
+from interplay.generators.graph.edge_verification import values_at
 from interplay.generators.graph.sampling.world import World
-from interplay.schemas.calls.antecedent import referred
-from interplay.schemas.json.canonical import leaves
+from interplay.schemas.calls.antecedent import own_identities, referred
+from interplay.schemas.json.canonical import leaves, split_pointer
 from interplay.schemas.records.blueprint import Action, Doubt
 from interplay.schemas.records.tool import READING
 
@@ -72,17 +74,30 @@ def scattered_goals(task: WeighedTask) -> Iterator[Doubt]:
         before.append(action)
 
 
-def is_scattered(draft: Draft, world: World, tool: str) -> bool:
-    """Tell whether a goal about a tool would be scattered, whatever its arguments: it needs rows, and none of theirs came up."""
-    role, own, goals = world.roles[tool], world.tools[tool], {goal.tool for goal in draft.goals if goal.tool}
+def is_scattered(draft: Draft, world: World, tool: str, arguments: Mapping[str, Any] | None = None) -> bool:
+    """Tell whether one more goal would be scattered, by its tool and arguments, or by its tool whatever its arguments are."""
+    role, own = world.roles[tool], world.tools[tool]
+    goals = {draft.goals[step.goal].tool for step in draft.steps}
     if not goals or own.requestor == "user" or own.phrases.wishes or tool in goals:
         return False
     user = world.environment.toolset.user_resource
-    if not {kind for kind, _ in draft.identities if kind != user}.isdisjoint(role.references.values()):
+    known = {(kind, key) for kind, key in draft.identities if kind != user}
+    if arguments is not None:
+        named = ((referred(role, at), str(value)) for at, value in leaves(arguments))
+        rows = {(kind, key) for kind, key in named if kind not in (None, user)}
+        shown = {
+            (world.roles[step.tool].resource, str(key))
+            for step in draft.steps
+            for pointer in own_identities(world.roles[step.tool])
+            for key in values_at(step.value, split_pointer(pointer))
+        }
+        return bool(rows) and rows.isdisjoint(known | shown)
+    acted = {world.roles[step.tool].resource for step in draft.steps}
+    if not {*acted, *(kind for kind, _ in known)}.isdisjoint(role.references.values()):
         return False
     if not set(world.needed_references(tool).values()) <= {user}:
         return True
-    kinds = {world.roles[name].resource for name in goals}
+    kinds = {world.roles[name].resource for name in goals if name}
     return role.resource is not None and None not in kinds and role.resource not in kinds
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.flows.generation.generator import Generator
-from interplay.flows.runs.capacity import estimate_kinds, few_tasks
+from interplay.flows.runs.capacity import SAMPLE, estimate_kinds, few_tasks, sample_stories
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.settings.config_file import parse_config
 from interplay.flows.worlds.assembly import OpenedWorld, open_graph, open_world
@@ -161,3 +161,11 @@ def test_a_run_says_what_a_small_toolset_holds(tmp_path: Path) -> None:
 
     assert "What gives more" in asyncio.run(told(5_000))
     assert asyncio.run(told(20)) == ""
+
+
+def test_no_more_tasks_are_composed_for_an_estimate_than_tell_that_there_are_enough() -> None:
+    config = RunConfig.model_validate({"toolset": ["domain:clinic"]})
+    world = open_world(config.toolset)
+    source = Generator(config, world, asyncio.run(open_graph(world)), "run")
+    asked = [len(asyncio.run(sample_stories(source, records))) for records in (40, 5_000)]
+    assert asked == [19, SAMPLE]

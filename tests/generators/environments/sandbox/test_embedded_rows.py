@@ -6,7 +6,7 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.inference.resources.plan_inference import infer_plan
-from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows
+from interplay.generators.environments.sandbox.embedded_rows import EmbeddedRows, thin_fields
 from interplay.generators.environments.sandbox.locator import Locator
 from interplay.generators.environments.sandbox.row_store import RowStore
 from interplay.generators.environments.sandbox.sandbox import Sandbox
@@ -162,6 +162,21 @@ def test_rows_within_rows_are_filled_in_only_as_far_as_they_are_shown(guests: in
     state = RowStore({"home": {"H1": {"id": "H1", "city": "Ulm"}}, "guest": known, "party": {"P1": made}})
     shown = EmbeddedRows(plan, state, Locator(plan, state, 0)).full("party", "P1", made)["guests"][0]
     assert (shown["name"], shown["home"].get("city")) == ("Ann", "Ulm" if filled else None)
+
+
+def test_values_that_other_rows_show_are_not_made_up_but_what_only_the_copy_has_is() -> None:
+    role = {"type": "string", "enum": ["buyer", "payer"]}
+    order = row(customer=row(name=TEXT, role=role), customers={**MANY, "items": row(name=TEXT)})
+    plan = infer_plan(
+        sandbox(
+            operation("listCustomers", "GET", "/customers", {**MANY, "items": row(name=TEXT)}),
+            operation("listOrders", "GET", "/orders", {**MANY, "items": order}),
+        ).toolset
+    )
+    thin = thin_fields(plan)["order"]
+    assert sorted(thin["customer"]["properties"]) == ["id", "role"]
+    assert sorted(thin["customers"]["items"]["properties"]) == ["id"]
+    assert "id" in thin["customer"]["required"]
 
 
 async def test_what_stands_beside_an_identity_is_told_by_the_row_that_it_names() -> None:
