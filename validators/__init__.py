@@ -12,6 +12,6 @@ chain.py       the checks of a trajectory in their order, up to the first that r
 
 Order: findings, trajectories, blueprints, chain, labels; review and curation are independent. No verdict depends on what
 words look like: calls, results, values and acts decide, and reviewers the rest (docs/decisions/0015-acts-decide-words-do-not.md).
-To add a check of dialogues, add a module to trajectories/ and its line in `trajectory_checks` in chain.py; for tasks, a module
+A code of a check that is there goes into that check. To add a check of dialogues, add a module to trajectories/ and its line in `trajectory_checks` in chain.py; for tasks, a module
 in blueprints/ and its line in `blueprint_checks` in blueprints/gates.py. CONTRIBUTING.md shows a complete one.
 """

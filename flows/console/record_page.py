@@ -81,5 +81,8 @@ def print_verdicts(console: Console, record: DatasetRecord) -> None:
         for verdict in verdicts:
             if verdict.issues or not verdict.passed:
                 mark = Text("✓ ", style="green") if verdict.passed else Text("✗ ", style="red")
-                issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
+                issues = "; ".join(
+                    f"{'warning: ' * (issue.severity == 'warning')}{issue.code}: {issue.message}"
+                    for issue in verdict.issues
+                )
                 console.print(Hanging(mark, Text(f"{verdict.check}  {issues}".rstrip())))

@@ -22,7 +22,10 @@ FormatName = Literal[
     "tau2",
     "bfcl",
 ]
-"""To add a format, write its module and add its name here: the command line, the card and the reload check read its `FORMAT`."""
+"""To add a format, write its module and add its name here: the command line, the card and the reload check read its `FORMAT`.
+
+CONTRIBUTING.md lists what else names it: documentation, golden rows, digests.
+"""
 
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 

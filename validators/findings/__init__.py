@@ -11,7 +11,7 @@ deeds.py         a message -> whether its act says that something was done, or t
 confirmation.py  calls -> whether the user agreed just before: yes, no, or unknown
 told_rows.py     an expected value of a list item -> whether other values told the item instead
 translated_values.py  words of another language -> the values of tools that they stand for
-loops.py         repeated calls and words
+loops.py         repeated calls, and the first message that is repeated
 excerpt.py       a dialogue that continues another -> its own part; verdicts on it -> pointers into the whole
 
 Order: conformance, alignment, provenance, shown_rows, call_agreement, deeds, confirmation, replay. The act of a message is known

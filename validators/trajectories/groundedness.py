@@ -1,4 +1,4 @@
-"""Decides from the messages alone whether everything that an assistant passed to a tool has a source."""
+"""Decides from the messages alone whether everything that an assistant passed to a tool or stated has a source."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -19,10 +19,11 @@ combined_requests.py     several_at_once: two requests in one
 Order: behaviour_table tries them in the order of its tuple; `growth.dialogue_moments` finds their moments.
 `participants` performs, prompts and recognises by the same records; it imports nothing else of `blueprints`. Behaviours that
 change the order of a dialogue or the wording of a wish have a place in `participants.rules.agenda` and `request_phrases`
-as well, and are recognised by `participants.hearing.wish_reader`.
+as well, and are recognised by `participants.hearing` (behaviour_reader.py, wish_reader.py).
 A behaviour is performed with the first request (`opening`, see impatience.py), in an answer (`lead`, see correction.py), in its
 place (`instead`, see digression.py), or between requests (in the agenda).
 To add a behaviour, add its module, its row, and its name in `schemas.records.behaviour`; see CONTRIBUTING.md.
 A behaviour that asks the assistant for something needs more: the assistant of the rules has to answer it, so add that in
-`participants.rules` (oracle.py, elicitation.py), and a check in `validators.trajectories`, if it can be answered wrongly.
+`participants.rules` (oracle.py), hear it in `participants.hearing` (assistant_reader.py), and add a check in
+`validators.trajectories`, if it can be answered wrongly.
 """

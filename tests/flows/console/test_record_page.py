@@ -1,13 +1,14 @@
 """A record for people: what was said of its task stands apart from what was said of its dialogue."""
 
 from io import StringIO
+from typing import Literal
 
 import pytest
 from rich.console import Console
 from tests.validators.builders import TOOLSET, opens
 
 from interplay.flows.console.record_page import JUDGES_OF_TASKS, print_verdicts
-from interplay.schemas.records.verdict import DatasetRecord, Verdict
+from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 from interplay.validators.blueprints.gates import blueprint_checks
 from interplay.validators.chain import trajectory_checks
 
@@ -15,8 +16,8 @@ GATES = tuple(gate.name for gate in blueprint_checks(TOOLSET, opens()))
 CHECKS = tuple(check.name for check in trajectory_checks(TOOLSET, opens()))
 
 
-def printed(*names: str) -> list[str]:
-    verdicts = tuple(Verdict(check=name) for name in names)
+def printed(*names: str, issue: Issue | None = None) -> list[str]:
+    verdicts = tuple(Verdict(check=name, issues=(issue,) if issue is not None else ()) for name in names)
     console = Console(file=StringIO(), width=1000)
     print_verdicts(console, DatasetRecord(id="r", run="r", index=0, status="accepted", verdicts=verdicts))
     assert isinstance(console.file, StringIO)
@@ -40,6 +41,11 @@ def test_a_scenario_that_another_shard_tells_is_said_of_the_task_after_all() -> 
     shown = printed(*(name for name in GATES if name != "duplicates"), *CHECKS, "duplicates")
     assert shown[1].endswith(", duplicates")
     assert "duplicates" not in shown[3]
+
+
+@pytest.mark.parametrize(("severity", "line"), [("warning", "✓ policy  warning: a: b"), ("error", "✗ policy  a: b")])
+def test_an_issue_that_rejects_nothing_is_marked(severity: Literal["warning", "error"], line: str) -> None:
+    assert printed("policy", issue=Issue(code="a", message="b", severity=severity))[1:] == [line]
 
 
 def test_what_judges_tasks_is_known() -> None:
