@@ -40,6 +40,10 @@ SHARDS = 10
 """The least number of shards of a run with paid models or live servers."""
 
 
+SMALLEST, SPARE = 8, 5
+"""The least indices in a shard that is made by rules alone; and one index more for so many records."""
+
+
 class Evolution(Record):
     """Which tasks a run evolves (by a digest), and in which direction."""
 
@@ -58,7 +62,10 @@ class RunConfig(Record):
     records: int = Field(100, ge=1, le=MOST_RECORDS, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
     shard_size: int = Field(
-        50, ge=1, le=10_000, description="Indices in one shard file; fewer where models play, and this is not given."
+        50,
+        ge=1,
+        le=10_000,
+        description="Indices in one shard file; fewer where models play or few records are wanted, and this is not given.",
     )
     max_tries_per_record: float = Field(
         10.0, ge=1, description="The run gives up when it tried this many indices per record."
@@ -182,14 +189,16 @@ class RunConfig(Record):
         return self.model_copy(update={"records": records})
 
     def indices_per_shard(self) -> int:
-        """Return the size of shards: the given one; else, with models or live servers, at most a tenth of the records wanted.
+        """Return the size of shards: the given one, else one by the records wanted, since a shard is made as a whole.
 
-        A shard is made as a whole, however few of its records are wanted.
+        It has some indices to spare, for those without an accepted record; with models or live servers, it is at most a tenth
+        of the records.
         """
-        live = any(spec.startswith("mcp+live:") for spec in self.toolset)
-        if "shard_size" in self.model_fields_set or not (self.roles or live):
+        if "shard_size" in self.model_fields_set:
             return self.shard_size
-        sessions = -(-min(self.shard_size, -(-self.records // SHARDS)) // self.tasks_per_session)
+        costly = self.roles or any(spec.startswith("mcp+live:") for spec in self.toolset)
+        wanted = -(-self.records // SHARDS) if costly else max(SMALLEST, self.records + self.records // SPARE + 1)
+        sessions = -(-min(self.shard_size, wanted) // self.tasks_per_session)
         return sessions * self.tasks_per_session
 
     def shard(self, number: int) -> range:

@@ -17,7 +17,7 @@ SUMMARY = 120
 VERIFIED = 8_000
 """The default for the most edges that are run: all of a few hundred tools, part of a registry of thousands."""
 
-SETTLED = 1_000
+SETTLED = 500
 """The most edges that are run only to report them, where tasks run the edges that they need."""
 
 

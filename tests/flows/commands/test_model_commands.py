@@ -221,7 +221,8 @@ def test_a_small_run_is_paid_for_few_more_than_are_wanted() -> None:
         told = parse_config({"models": {"m": model}, "roles": {"user": "m"}, "records": records}, "test")
         sizes[records] = told.indices_per_shard()
     assert sizes == {5: 1, 60: 6, 1000: 50}
-    assert parse_config({"records": 5}, "test").indices_per_shard() == 50
+    by_rules = {records: parse_config({"records": records}, "test").indices_per_shard() for records in (1, 30, 1000)}
+    assert by_rules == {1: 8, 30: 37, 1000: 50}
     sessions = {"models": {"m": model}, "roles": {"user": "m"}, "records": 5, "tasks_per_session": 3}
     assert parse_config(sessions, "test").indices_per_shard() == 3
 
